@@ -1,0 +1,32 @@
+# Builds one static library a floor from floors.txt and lets it link only the floors named there.
+#
+# A floor's sources are all .cpp files below src/<floor>, except tests (*_test.cpp), fuzzers
+# (*_fuzz.cpp) and programs (main.cpp).
+function(add_floors file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^[a-z_]+ *:")
+  set(floors "")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^([a-z_]+) *:(.*)$" _ "${line}")
+    set(floor ${CMAKE_MATCH_1})
+    string(STRIP "${CMAKE_MATCH_2}" below)
+    separate_arguments(below)
+    list(APPEND floors ${floor})
+
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${floor}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+    set(target tilebound_${floor})
+    if(sources)
+      add_library(${target} STATIC ${sources})
+      set(scope PUBLIC)
+    else()
+      add_library(${target} INTERFACE)
+      set(scope INTERFACE)
+    endif()
+    target_include_directories(${target} ${scope} ${CMAKE_SOURCE_DIR}/src)
+    list(TRANSFORM below PREPEND tilebound_)
+    target_link_libraries(${target} ${scope} ${below} ${floor_${floor}_libraries})
+  endforeach()
+  set(TILEBOUND_FLOORS ${floors} PARENT_SCOPE)
+endfunction()

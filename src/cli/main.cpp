@@ -1,0 +1,46 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/verb.h"
+
+namespace {
+
+using namespace tilebound;
+
+/// Every verb, in the order in which --help lists them.
+constexpr cli::AddVerb kVerbs[] = {
+    cli::add_info,
+    cli::add_analyze,
+    cli::add_devices,
+    cli::add_counters,
+};
+
+constexpr int kUnusable = 2;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Tilebound: where a mobile GPU's frame time goes, what limits it, and what each fix is "
+      "worth."};
+  app.name("tilebound");
+  app.set_version_flag("--version", "tilebound " TILEBOUND_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  cli::Action action;
+  for (const cli::AddVerb add : kVerbs) add(app, action);
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : kUnusable;
+  } catch (const std::exception& e) {
+    // Messages name files and counters, which an attacker may have named.
+    fmt::print(stderr, "tilebound: {}\n", base::printable(e.what()));
+    return kUnusable;
+  }
+}
