@@ -1,0 +1,185 @@
+#include "analyze/frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "base/statistics.h"
+
+namespace tilebound::analyze {
+
+namespace {
+
+/// A sample busy for less than this is idle; interrupts and polling stay below.
+constexpr double kIdleShare = 0.01;
+/// Frame ends of an even pace spread less than this around their median distance.
+constexpr double kEvenSpread = 0.35;
+constexpr std::size_t kFewestFrames = 3;
+/// A gap of several samples is sure to be one; shorter ones may be a bubble inside a frame.
+constexpr double kSureGapSamples = 3;
+constexpr double kIdleGapConfidence = 0.95;
+/// How far a rate that the user names may be from what is found.
+constexpr double kExpectedTolerance = 0.35;
+
+/// One uninterrupted stretch of work.
+struct Burst {
+  base::Nanoseconds begin;
+  base::Nanoseconds end;
+};
+
+base::Nanoseconds part_of(base::Interval interval, double share) {
+  return {std::llround(static_cast<double>(interval.length().value) * share)};
+}
+
+/// Stretches of work. A sample that is partly busy shows by its share how far the work reaches into
+/// it, when its neighbour on the other side is idle.
+std::vector<Burst> find_bursts(const model::Capture& capture, const model::Counter& active,
+                               const Clock& clock, base::Interval window) {
+  std::vector<Burst> bursts;
+  const model::TimeAxis& axis = capture.axes[*active.axis];
+  const Sampling sampling = sampling_of(axis);
+  bool open = false;
+  active.values.for_each([&](std::size_t i, double value) {
+    const base::Interval sample = axis.interval(i);
+    if (sample.empty() || std::isnan(value) || sample.begin < window.begin ||
+        sample.end > window.end) {
+      return;
+    }
+    if (static_cast<double>(sample.length().value) > kHolePeriods * sampling.median_ns) {
+      open = false;  // what happened in a hole is unknown
+      return;
+    }
+    const auto cycles = clock.cycles(sample);
+    const double amount =
+        active.kind == model::CounterKind::count ? value : value * base::seconds(sample.length());
+    const double share =
+        cycles && cycles->value > 0 ? std::min(1.0, amount / cycles->value) : (amount > 0 ? 1 : 0);
+    if (share < kIdleShare) {
+      open = false;
+      return;
+    }
+    if (!open) {
+      bursts.push_back({sample.end - part_of(sample, share), sample.end});
+      open = true;
+    } else {
+      // Work runs from the begin of this sample; it ends inside when the next one is idle.
+      bursts.back().end = sample.begin + part_of(sample, share);
+    }
+  });
+  return bursts;
+}
+
+/// Bursts joined over gaps shorter than `least`.
+std::vector<Burst> join(const std::vector<Burst>& bursts, base::Nanoseconds least) {
+  std::vector<Burst> out;
+  for (const Burst& burst : bursts) {
+    if (!out.empty() && burst.begin - out.back().end < least) {
+      out.back().end = burst.end;
+    } else {
+      out.push_back(burst);
+    }
+  }
+  return out;
+}
+
+std::vector<double> distances_ms(const std::vector<Burst>& bursts) {
+  std::vector<double> out;
+  for (std::size_t i = 1; i < bursts.size(); ++i) {
+    out.push_back(base::milliseconds(bursts[i].end - bursts[i - 1].end));
+  }
+  return out;
+}
+
+/// Median absolute deviation over the median: robust to a hitch.
+double spread_of(const std::vector<double>& distances) {
+  const double middle = base::median(distances).value_or(0);
+  if (middle <= 0) return 1;
+  std::vector<double> deviations;
+  for (const double d : distances) deviations.push_back(std::abs(d - middle));
+  return *base::median(deviations) / middle;
+}
+
+/// Gap lengths at which the number of frames changes most: between bubbles inside frames and the
+/// gaps between them.
+std::vector<base::Nanoseconds> candidate_gaps(const std::vector<Burst>& bursts, double period_ns) {
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < bursts.size(); ++i) {
+    gaps.push_back(static_cast<double>((bursts[i].begin - bursts[i - 1].end).value));
+  }
+  std::sort(gaps.begin(), gaps.end());
+  std::vector<base::Nanoseconds> out = {{static_cast<std::int64_t>(period_ns / 2)}};
+  for (std::size_t i = 1; i < gaps.size(); ++i) {
+    if (gaps[i] > 2 * std::max(gaps[i - 1], period_ns)) {
+      out.push_back(
+          {static_cast<std::int64_t>(std::sqrt(gaps[i] * std::max(gaps[i - 1], period_ns)))});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<double> Frames::fps() const {
+  if (!period_ms) return std::nullopt;
+  return base::ratio(1000, *period_ms);
+}
+
+std::optional<base::Interval> Frames::complete() const {
+  if (list.size() < 2) return std::nullopt;
+  return base::Interval{list.front().end, list.back().end};
+}
+
+Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& active,
+                           const Clock& clock, base::Interval window,
+                           std::optional<double> expected_fps) {
+  Frames best;
+  best.method = "none";
+  best.reason = "the GPU is not idle between frames at an even pace";
+  const std::vector<Burst> bursts = find_bursts(capture, active, clock, window);
+  const double period_ns = sampling_of(capture.axes[*active.axis]).median_ns;
+  double best_score = 0;
+  for (const base::Nanoseconds gap : candidate_gaps(bursts, period_ns)) {
+    const std::vector<Burst> frames = join(bursts, gap);
+    if (frames.size() < kFewestFrames) continue;
+    const std::vector<double> distances = distances_ms(frames);
+    const double spread = spread_of(distances);
+    if (spread > kEvenSpread) continue;
+    const double middle = *base::median(distances);
+    // Frames of an even pace: few distances are far from the middle one.
+    const auto even = std::count_if(distances.begin(), distances.end(), [middle](double d) {
+      return std::abs(d - middle) < kEvenSpread * middle;
+    });
+    double score = kIdleGapConfidence * static_cast<double>(even) /
+                   static_cast<double>(distances.size()) * (1 - spread);
+    if (static_cast<double>(gap.value) < kSureGapSamples * period_ns / 2) score *= 0.9;
+    if (expected_fps) {
+      const double off = std::abs(middle * *expected_fps / 1000 - 1);
+      if (off > kExpectedTolerance) score *= 0.5;
+    }
+    if (score <= best_score) continue;
+    best_score = score;
+    best.method = "idle_gaps";
+    best.confidence = score;
+    best.period_ms = base::mean(distances);
+    best.reason = fmt::format("idle gaps of {:.2f} ms and more recur every {:.2f} ms",
+                              base::milliseconds(gap), middle);
+    best.list.clear();
+    for (const Burst& f : frames) best.list.push_back({f.begin, f.end});
+  }
+  if (best.confidence < 0.5) {
+    best.list.clear();
+    best.method = "none";
+    best.period_ms.reset();
+    best.confidence = 0;
+  }
+  return best;
+}
+
+base::Interval trim_idle(const model::Capture& capture, const model::Counter& active,
+                         const Clock& clock, base::Interval window) {
+  const std::vector<Burst> bursts = find_bursts(capture, active, clock, window);
+  if (bursts.empty()) return window;
+  return {bursts.front().begin, bursts.back().end};
+}
+
+}  // namespace tilebound::analyze

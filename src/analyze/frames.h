@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/activity.h"
+#include "base/units.h"
+
+/// Where frames begin and end in a capture without marks.
+namespace tilebound::analyze {
+
+struct Frame {
+  /// First work of the frame. `end` is the end of its last work.
+  base::Nanoseconds begin;
+  base::Nanoseconds end;
+};
+
+struct Frames {
+  std::string method;     // "idle_gaps", "given_rate", "none"
+  double confidence = 0;  // 0..1
+  std::optional<double> period_ms;
+  std::vector<Frame> list;
+  std::string reason;  // why there are none, or how they were found
+
+  std::optional<double> fps() const;
+
+  /// From the end of the first frame to the end of the last: complete frames with the idle time
+  /// before each. Nothing with fewer than two frames.
+  std::optional<base::Interval> complete() const;
+  /// The window of frame `i` (from 1 in `list` order, i >= 1): from the previous end to its own.
+  base::Interval window(std::size_t i) const { return {list[i - 1].end, list[i].end}; }
+};
+
+/// Frames of a capped frame rate: stretches of work between idle gaps that recur at an even pace.
+/// `active` is the counter of GPU-active cycles. `expected_fps` only shifts the confidence.
+Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& active,
+                           const Clock& clock, base::Interval window,
+                           std::optional<double> expected_fps);
+
+/// First and last work inside `window`: what is left of it without idle time at both ends.
+base::Interval trim_idle(const model::Capture& capture, const model::Counter& active,
+                         const Clock& clock, base::Interval window);
+
+}  // namespace tilebound::analyze

@@ -1,0 +1,116 @@
+#include "analyze/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/statistics.h"
+
+namespace tilebound::analyze {
+
+Sampling sampling_of(const model::TimeAxis& axis) {
+  Sampling out;
+  out.samples = axis.size();
+  std::vector<double> lengths;
+  lengths.reserve(axis.size());
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    const base::Interval interval = axis.interval(i);
+    if (!interval.empty()) lengths.push_back(static_cast<double>(interval.length().value));
+  }
+  out.intervals = lengths.size();
+  if (lengths.empty()) return out;
+  out.median_ns = *base::median(lengths);
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  out.shortest_ns = *shortest;
+  out.longest_ns = *longest;
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    const std::int64_t length = axis.interval(i).length().value;
+    if (static_cast<double>(length) > kHolePeriods * out.median_ns) {
+      out.holes.push_back(i);
+      out.hole_ns += length;
+    }
+  }
+  return out;
+}
+
+std::vector<Cover> cover(const model::TimeAxis& axis, const Sampling& sampling,
+                         std::span<const base::Interval> windows) {
+  std::vector<Cover> covers(windows.size());
+  const auto is_hole = [&sampling](std::size_t i) {
+    return std::binary_search(sampling.holes.begin(), sampling.holes.end(), i);
+  };
+  const auto add = [](Cover& to, std::size_t i, double share) {
+    if (!to.pieces.empty() && to.pieces.back().last == i && to.pieces.back().share == share) {
+      ++to.pieces.back().last;
+    } else {
+      to.pieces.push_back({i, i + 1, share});
+    }
+  };
+  std::size_t start = 0;  // first sample that may still matter
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    const base::Interval window = windows[w];
+    while (start < axis.size() && axis.interval(start).end <= window.begin) ++start;
+    for (std::size_t i = start; i < axis.size(); ++i) {
+      const base::Interval sample = axis.interval(i);
+      if (sample.begin >= window.end) break;
+      const base::Interval part = base::overlap(sample, window);
+      if (part.empty() || is_hole(i)) continue;
+      add(covers[w], i,
+          static_cast<double>(part.length().value) / static_cast<double>(sample.length().value));
+      covers[w].covered += part.length();
+    }
+  }
+  return covers;
+}
+
+std::optional<double> Integral::per_second() const {
+  if (covered.value <= 0) return std::nullopt;
+  return total / base::seconds(covered);
+}
+
+namespace {
+
+/// Sum over one piece; `weighted` multiplies each value by its interval in seconds.
+void integrate_piece(const model::TimeAxis& axis, const base::Column& column, const Piece& piece,
+                     bool weighted, base::Sum& total, Integral& out) {
+  double scratch[base::Column::kBlock];
+  for (std::size_t i = piece.first; i < piece.last;) {
+    const std::size_t b = i / base::Column::kBlock;
+    const std::size_t end = std::min(piece.last, (b + 1) * base::Column::kBlock);
+    const std::span<const double> values =
+        column.block(b, scratch).subspan(i % base::Column::kBlock, end - i);
+    double sum = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double v = values[k];
+      if (std::isnan(v)) {
+        ++out.unavailable;
+        const auto lost = static_cast<double>(axis.interval(i + k).length().value) * piece.share;
+        out.covered = out.covered - base::Nanoseconds{std::llround(lost)};
+      } else {
+        sum += weighted ? v * base::seconds(axis.interval(i + k).length()) : v;
+      }
+    }
+    total.add(sum * piece.share);
+    i = end;
+  }
+}
+
+}  // namespace
+
+std::vector<Integral> integrate(const model::Capture& capture, const model::Counter& counter,
+                                std::span<const Cover> covers) {
+  std::vector<Integral> out(covers.size());
+  if (!counter.sampled()) return out;
+  const model::TimeAxis& axis = capture.axes[*counter.axis];
+  const bool weighted = counter.kind != model::CounterKind::count;
+  for (std::size_t w = 0; w < covers.size(); ++w) {
+    base::Sum total;
+    out[w].covered = covers[w].covered;
+    for (const Piece& piece : covers[w].pieces) {
+      integrate_piece(axis, counter.values, piece, weighted, total, out[w]);
+    }
+    out[w].total = total.value();
+  }
+  return out;
+}
+
+}  // namespace tilebound::analyze

@@ -1,0 +1,77 @@
+#include "report/json.h"
+
+#include <algorithm>
+
+namespace tilebound::report {
+
+const char* severity_name(model::Severity severity) {
+  switch (severity) {
+    case model::Severity::info:
+      return "info";
+    case model::Severity::warning:
+      return "warning";
+    case model::Severity::error:
+      return "error";
+  }
+  return "";
+}
+
+const char* kind_name(model::CounterKind kind) {
+  switch (kind) {
+    case model::CounterKind::count:
+      return "count";
+    case model::CounterKind::rate:
+      return "rate";
+    case model::CounterKind::percent:
+      return "percent";
+    case model::CounterKind::level:
+      return "level";
+  }
+  return "";
+}
+
+Json notes_json(const std::vector<model::Note>& notes) {
+  Json out = Json::array();
+  for (const model::Note& note : notes) {
+    out.push_back({{"id", note.id},
+                   {"severity", severity_name(note.severity)},
+                   {"message", note.message},
+                   {"count", note.count}});
+  }
+  return out;
+}
+
+Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
+                  const std::vector<model::Note>& notes) {
+  std::size_t samples = 0;
+  double period_ns = 0;
+  for (const analyze::Sampling& axis : trust.axes) {
+    if (axis.samples <= samples) continue;
+    samples = axis.samples;
+    period_ns = axis.median_ns;
+  }
+  const base::Interval span = capture.span();
+  Json gpus = Json::array();
+  for (const std::string& name : capture.gpu_names) gpus.push_back(name);
+  Json system = Json::object();
+  for (const auto& [key, value] : capture.system) system[key] = value;
+  const auto named = std::find_if(capture.gpu_names.begin(), capture.gpu_names.end(),
+                                  [](const std::string& name) { return !name.empty(); });
+  return {{"file", capture.source},
+          {"format", capture.format},
+          {"gpu", named == capture.gpu_names.end() ? Json(nullptr) : Json(*named)},
+          {"gpus", std::move(gpus)},
+          {"system", std::move(system)},
+          {"begin_ns", span.begin.value},
+          {"duration_s", base::seconds(span.length())},
+          {"sample_period_ms", samples > 1 ? Json(period_ns * 1e-6) : Json(nullptr)},
+          {"counters", trust.sampled},
+          {"samples", samples},
+          {"notes", notes_json(notes)}};
+}
+
+std::string dump(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tilebound::report

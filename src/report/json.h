@@ -1,0 +1,35 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/trust.h"
+#include "model/capture.h"
+#include "model/note.h"
+
+/// Parts that several JSON reports share. Keys keep the order in which they are set.
+namespace tilebound::report {
+
+using Json = nlohmann::ordered_json;
+
+/// The value, or null: unavailable is not 0.
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+const char* severity_name(model::Severity severity);
+const char* kind_name(model::CounterKind kind);
+
+Json notes_json(const std::vector<model::Note>& notes);
+
+/// The "capture" member of every report.
+Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
+                  const std::vector<model::Note>& notes);
+
+/// Indented text with a final newline. Bytes that are not UTF-8 are replaced.
+std::string dump(const Json& json);
+
+}  // namespace tilebound::report
