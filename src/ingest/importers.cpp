@@ -9,6 +9,7 @@
 #include "ingest/ovrgpuprofiler/ovrgpuprofiler.h"
 #include "ingest/ovrgpuprofiler/vrapi.h"
 #include "ingest/tables/delimited.h"
+#include "ingest/tables/long.h"
 #include "ingest/tables/wide.h"
 #include "ingest/wrap.h"
 
@@ -53,6 +54,7 @@ std::span<const Importer> importers() {
   static const Importer list[] = {
       ovrgpuprofiler_importer(),
       vrapi_importer(),
+      long_csv_importer(),
       wide_csv_importer(),
   };
   return list;
