@@ -20,15 +20,14 @@ struct Magic {
 
 constexpr std::string_view kCompressed = "; unpack it and give the capture inside";
 
-/// The bytes at the front of formats; sources are the formats' own descriptions.
+/// The bytes at the front of formats, from the programs that write them; "NVR" is from memory.
 constexpr Magic kMagics[] = {
     {0, "NVR\0"sv,
      "an NVIDIA report (Nsight Compute, .ncu-rep); export it with ncu --import FILE --csv"},
-    {0, "NSYS"sv, "an Nsight Systems report (.nsys-rep); it has no counters of ours"},
     {0, "RDOC"sv, "a RenderDoc capture (.rdc), which holds API calls, not counters; use lint"},
     {0, "GFXR"sv,
      "a GFXReconstruct capture (.gfxr), which holds API calls, not counters; use lint"},
-    {0, "\x41\x30\x40\x30"sv,
+    {0, "B00P"sv,
      "a Radeon GPU Profiler capture (.rgp); export counters from Radeon GPU Profiler as CSV"},
     {0, "SQLite format 3\0"sv,
      "an SQLite database; dump its counters as CSV (select ts, name, value from counter ...)"},

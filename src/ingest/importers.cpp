@@ -6,9 +6,12 @@
 #include "base/error.h"
 #include "ingest/foreign.h"
 #include "ingest/importer.h"
+#include "ingest/libgpulayers/libgpulayers.h"
 #include "ingest/ovrgpuprofiler/ovrgpuprofiler.h"
 #include "ingest/ovrgpuprofiler/vrapi.h"
+#include "ingest/streamline/streamline.h"
 #include "ingest/tables/delimited.h"
+#include "ingest/tables/long.h"
 #include "ingest/tables/wide.h"
 #include "ingest/wrap.h"
 
@@ -51,9 +54,8 @@ const Importer& find_importer(const base::ByteSource& source, std::string_view h
 
 std::span<const Importer> importers() {
   static const Importer list[] = {
-      ovrgpuprofiler_importer(),
-      vrapi_importer(),
-      wide_csv_importer(),
+      streamline_importer(),   ovrgpuprofiler_importer(), vrapi_importer(),
+      libgpulayers_importer(), long_csv_importer(),       wide_csv_importer(),
   };
   return list;
 }

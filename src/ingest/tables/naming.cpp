@@ -155,6 +155,8 @@ CounterKind kind_of(std::string_view name, std::string_view unit) {
       "hz",        "temperature", "temp",  "celsius", "voltage", "mv",    "power",
       "mw",        "fps",         "avg",   "average", "mean",    "ratio", "per"};
   if (has_word(words, kLevelWords) && !contains(low, "clock cycle")) return CounterKind::level;
+  // Arm's device constants repeat in every row.
+  if (contains(low, "constants") || contains(low, "configuration")) return CounterKind::level;
   // "Textures / Fragment" is a ratio; "Load/store unit" is not.
   if (contains(name, " / ") || is_plain_rate(low)) return CounterKind::level;
   return CounterKind::count;

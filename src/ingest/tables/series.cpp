@@ -39,7 +39,7 @@ class SeriesReader {
   SeriesReader(base::ByteSource& source, const TableHead& head)
       : rows_(source, head.delimiter, head.lines_before + 1), head_(head), source_(source) {}
 
-  model::Capture read(std::string_view format, model::ValueDirection direction) {
+  model::Capture read(std::string_view format) {
     capture_.format = format;
     capture_.source = source_.name();
     choose_columns();
@@ -51,7 +51,7 @@ class SeriesReader {
     while (const Row* row = rows_.next()) {
       if (!add(*row)) break;
     }
-    finish(direction);
+    finish();
     return std::move(capture_);
   }
 
@@ -183,7 +183,7 @@ class SeriesReader {
     }
   }
 
-  void finish(model::ValueDirection direction) {
+  void finish() {
     if (stamps_.empty()) {
       const std::string why = ragged_ > 0    ? first_ragged_
                               : skipped_ > 0 ? first_skipped_
@@ -205,7 +205,7 @@ class SeriesReader {
       counter.axis = 0;
       counter.values = std::move(column.values);
     }
-    capture_.axes.push_back({std::move(stamps_), {}, direction});
+    capture_.axes.push_back({std::move(stamps_), {}, model::ValueDirection::backwards});
     complaints_.report(capture_);
     note("ragged_row", first_ragged_, ragged_,
          dropped_ == ragged_ ? "; such rows are left out" : "");
@@ -215,7 +215,6 @@ class SeriesReader {
                     rows_.open_quotes());
     }
     settle_axis(capture_, 0);
-    add_clocks(capture_);
   }
 
   void note(std::string_view id, const std::string& first, std::uint64_t count,
@@ -251,12 +250,14 @@ bool is_series_header(const Row& row, const Row& next) {
   }
   if (next.empty()) return *time == 0;
   if (next.size() <= *time) return false;
-  return looks_like_time(next[*time]) || time_unit_in_name(next[*time]);
+  if (looks_like_time(next[*time]) || time_unit_in_name(next[*time])) return true;
+  // A row of units may leave the time's out.
+  return base::trim(next[*time]).empty() && std::none_of(next.begin(), next.end(), looks_like_time);
 }
 
-model::Capture read_series(base::ByteSource& source, const TableHead& head, std::string_view format,
-                           model::ValueDirection direction) {
-  return SeriesReader(source, head).read(format, direction);
+model::Capture read_series(base::ByteSource& source, const TableHead& head,
+                           std::string_view format) {
+  return SeriesReader(source, head).read(format);
 }
 
 }  // namespace tilebound::ingest::tables

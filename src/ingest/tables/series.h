@@ -13,10 +13,10 @@ namespace tilebound::ingest::tables {
 bool is_series_header(const Row& row, const Row& next);
 
 /// Reads the rows after a header that read_head() found with is_series_header() or a narrower
-/// test. The capture has one axis. Rows that are no samples, cells that are no numbers and columns
-/// without any are left out and noted; a last row that was cut short is dropped.
-/// Throws base::InputError when no row can be read.
-model::Capture read_series(base::ByteSource& source, const TableHead& head, std::string_view format,
-                           model::ValueDirection direction);
+/// test. The capture has one axis, backwards, and no clock yet (add_clocks()). Rows that are no
+/// samples, cells that are no numbers and columns without any are left out and noted; a last row
+/// that was cut short is dropped. Throws base::InputError when no row can be read.
+model::Capture read_series(base::ByteSource& source, const TableHead& head,
+                           std::string_view format);
 
 }  // namespace tilebound::ingest::tables

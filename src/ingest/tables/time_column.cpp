@@ -23,6 +23,8 @@ constexpr Unit kUnits[] = {{"s", 1'000'000'000}, {"ms", 1'000'000}, {"us", 1000}
 /// GPU that is mostly idle, up to what no mobile GPU reaches.
 constexpr double kLowestClock = 5e6;
 constexpr double kHighestClock = 4e9;
+/// Fewer cycles in every sample come from an idle GPU and tell nothing.
+constexpr double kFewCycles = 1e4;
 
 }  // namespace
 
@@ -73,7 +75,8 @@ TimeStyle guess_time_style(std::string_view name, std::span<const std::string_vi
   for (const Unit& unit : kUnits) {
     const double period_ns = *step * static_cast<double>(unit.ns);
     const double clock_hz = hint.cycles / period_ns * 1e9;
-    const bool plausible = clock_hz >= kLowestClock && clock_hz <= kHighestClock;
+    const bool plausible =
+        hint.cycles >= kFewCycles && clock_hz >= kLowestClock && clock_hz <= kHighestClock;
     const double distance = std::abs(std::log10(period_ns / 1e7));
     if (best == nullptr || (plausible && !by_clock) ||
         (plausible == by_clock && distance < best_distance)) {

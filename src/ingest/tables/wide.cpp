@@ -1,6 +1,7 @@
 #include "ingest/tables/wide.h"
 
 #include "ingest/tables/series.h"
+#include "ingest/tables/settle.h"
 
 namespace tilebound::ingest {
 
@@ -14,7 +15,9 @@ Fit sniff(std::string_view head) {
 model::Capture read(base::ByteSource& source) {
   const tables::TableHead head =
       tables::read_head(source, tables::is_series_header, "a time column and counters");
-  return tables::read_series(source, head, "csv-wide", model::ValueDirection::backwards);
+  model::Capture capture = tables::read_series(source, head, "csv-wide");
+  tables::add_clocks(capture);
+  return capture;
 }
 
 }  // namespace
