@@ -16,6 +16,14 @@ namespace tilebound::devices {
 /// Ids of hardware units; a contract. In the order in which reports list units of equal percentage.
 std::span<const std::string_view> unit_ids();
 
+/// What people call a unit: "Texture filtering"; empty for an unknown id.
+std::string_view unit_label(std::string_view unit_id);
+
+/// The unit that a person's expression is about, by its name: unit ids, our labels, and the names
+/// of the Streamline calibration document ("VPC Culling Throughput" is primitive_cull).
+/// Empty for a name that says none.
+std::string_view unit_by_name(std::string_view name);
+
 /// Parses and checks a profile. `origin` is how messages call it. Unknown keys, unknown units,
 /// expressions that do not parse, peaks that are not positive: base::InputError.
 model::Device read_profile(std::string_view toml, std::string_view origin);
@@ -32,10 +40,13 @@ std::vector<model::Device> all_devices(std::span<const model::Device> user_files
 std::optional<model::Device> match_device(const model::Capture& capture, std::uint32_t gpu,
                                           std::span<const model::Device> devices);
 
-/// The units of a vendor without any peak, for a device that nobody has calibrated.
-model::Device generic_device(std::string_view vendor);
+/// The units of a vendor without any peak, for a device that nobody has calibrated. `gpu` (a
+/// catalogue key or name) leaves only the paths of that generation; without it a unit has the paths
+/// of all, of which a capture can evaluate those whose counters it holds.
+model::Device generic_device(std::string_view vendor, std::string_view gpu = {});
 
-/// Why `device` must not be used for this capture; empty when it may.
+/// Why `device` must not be used for this capture; empty when it may. What a capture does not say
+/// is no reason. `cores` is the shader-core count where the caller knows it.
 std::string match_failure(const model::Device& device, const model::Capture& capture,
                           std::uint32_t gpu, std::optional<std::uint32_t> cores);
 
@@ -44,7 +55,8 @@ std::string match_failure(const model::Device& device, const model::Capture& cap
 model::Device device_from_expressions(std::span<const NamedExpression> expressions,
                                       std::vector<model::Note>& notes);
 
-/// The throughput expressions of a device in Streamline's syntax and names, to paste there.
+/// The throughput expressions of a device in Streamline's syntax and today's names, to paste there;
+/// one for each path that has a peak.
 std::vector<NamedExpression> expressions_of(const model::Device& device);
 
 }  // namespace tilebound::devices

@@ -67,7 +67,8 @@ struct Fact {
 struct DeviceMatch {
   std::vector<std::string> gpus;  // "Mali-G77", compared without case
   std::optional<std::uint32_t> cores;
-  std::vector<std::string> soc_models;
+  std::vector<std::string> soc_models;  // a system's name may go on: "MT6893" matches "MT6893Z/A"
+  std::vector<std::string> builds;      // starts of Android build fingerprints: "Redmi/fire"
   /// Driver major releases, inclusive, as Arm counts them: r32 is 32.
   std::optional<std::uint32_t> driver_min;
   std::optional<std::uint32_t> driver_max;
@@ -80,11 +81,15 @@ struct Device {
   std::string name;    // "Mali-G77"
   std::string vendor;  // "arm", "qualcomm", "imagination", "nvidia"
   DeviceMatch match;
+  std::string gpu_key;  // of the counter catalogue, "G77"; empty where it makes no difference
   std::optional<std::uint32_t> cores;  // shader cores, where the profile is of one chip
   std::optional<base::Hertz> clock_max;
   std::string clock_max_source;
   /// Bytes of one beat on the external bus; 16 is assumed (and noted) where a profile has none.
   std::optional<double> external_beat_bytes;
+  /// Machine name of the counter that peaks per core cycle are counted against, where it is not
+  /// GPU-active cycles: newer Malis clock the shader cores apart. It counts per core, as work does.
+  std::optional<std::string> core_cycles_counter;
   std::map<std::string, Fact> facts;
   std::vector<Unit> units;
   std::vector<std::string> quirks;  // sentences for people
