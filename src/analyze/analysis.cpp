@@ -72,7 +72,7 @@ void choose_device(const model::Capture& capture, const devices::Binding& bindin
     out.device_choice = DeviceChoice::matched;
     return;
   }
-  out.device = devices::generic_device(vendor_of(capture, binding));
+  out.device = devices::generic_device(vendor_of(capture, binding), binding.gpu_key);
 }
 
 void choose_cores(const model::Capture& capture, const devices::Binding& binding,

@@ -37,6 +37,13 @@ constexpr Sentence kSentences[] = {
     {"$AdrenoPercentLinearFiltered", "{:.1f} % of texture samples are filtered linearly"},
 };
 
+const std::string& label_of(const Analysis& analysis, const std::string& unit_id) {
+  for (const UnitLoad& unit : analysis.units) {
+    if (unit.id == unit_id) return unit.label;
+  }
+  return unit_id;
+}
+
 std::string describe(const UnitLoad& unit) {
   std::string out = unit.label;
   if (unit.sol_percent) {
@@ -81,8 +88,8 @@ void find_evidence(const Totals& totals, Analysis& out) {
     }
   }
   for (const auto& [a, b] : out.verdict.interface_limited) {
-    out.evidence.push_back(
-        fmt::format("{} and {} are within a point of each other: their interface limits", a, b));
+    out.evidence.push_back(fmt::format("{} and {} are within a point of each other: the interface between them limits",
+                                       label_of(out, a), label_of(out, b)));
   }
   if (const auto idle = out.verdict.idle_percent) {
     out.evidence.push_back(fmt::format("GPU idle for {:.1f} % of the clock's cycles", *idle));

@@ -177,9 +177,17 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
 
 base::Interval trim_idle(const model::Capture& capture, const model::Counter& active,
                          const Clock& clock, base::Interval window) {
-  const std::vector<Burst> bursts = find_bursts(capture, active, clock, window);
-  if (bursts.empty()) return window;
-  return {bursts.front().begin, bursts.back().end};
+  const model::TimeAxis& axis = capture.axes[*active.axis];
+  base::Interval work = {window.end, window.begin};
+  active.values.for_each([&](std::size_t i, double value) {
+    const base::Interval sample = base::overlap(axis.interval(i), window);
+    const auto cycles = clock.cycles(sample);
+    if (sample.empty() || std::isnan(value) || !(value > 0)) return;
+    if (cycles && value < kIdleShare * cycles->value) return;
+    work.begin = std::min(work.begin, sample.begin);
+    work.end = std::max(work.end, sample.end);
+  });
+  return work.empty() ? window : work;
 }
 
 }  // namespace tilebound::analyze

@@ -38,7 +38,7 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
                            const Clock& clock, base::Interval window,
                            std::optional<double> expected_fps);
 
-/// First and last work inside `window`: what is left of it without idle time at both ends.
+/// What is left of `window` without the idle samples at both ends.
 base::Interval trim_idle(const model::Capture& capture, const model::Counter& active,
                          const Clock& clock, base::Interval window);
 

@@ -7,6 +7,9 @@ namespace tilebound::analyze {
 namespace {
 
 constexpr std::size_t kTopUnits = 5;
+/// Counts time with a warp resident on a core, waiting included, so whatever else limits with it is
+/// the better name for the cause.
+constexpr const char* kResidentUnit = "shader_core";
 constexpr double kGoodHitRate = 90;
 constexpr double kFairHitRate = 80;
 
@@ -53,6 +56,8 @@ void judge_units(std::span<const UnitPercent> sorted, Verdict& out) {
   const std::size_t first = cluster_end(five, 0);
   const std::size_t second = cluster_end(five, first);
   for (std::size_t i = 0; i < first; ++i) out.limiters.push_back(five[i].id);
+  std::stable_partition(out.limiters.begin(), out.limiters.end(),
+                        [](const std::string& id) { return id != kResidentUnit; });
   for (std::size_t i = first; i < second; ++i) out.secondary.push_back(five[i].id);
   for (std::size_t i = 0; i < first; ++i) {
     for (std::size_t k = i + 1; k < first; ++k) {

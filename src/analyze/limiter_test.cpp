@@ -70,6 +70,14 @@ TEST(Limiter, HalfOfPeakCanGainEightyPercent) {
   EXPECT_DOUBLE_EQ(*judge(units, {}).max_gain, 1.8);
 }
 
+TEST(Limiter, ResidentWarpsAreNamedAfterWhatTheyWaitFor) {
+  const UnitPercent units[] = {{"shader_core", 89.5}, {"texture", 88.6}, {"alu", 33.0}};
+  EXPECT_EQ(judge(units, {}).limiters, (Names{"texture", "shader_core"}));
+  EXPECT_EQ(judge(units, {}).top.front().id, "shader_core");
+  const UnitPercent alone[] = {{"shader_core", 89.5}, {"alu", 33.0}};
+  EXPECT_EQ(judge(alone, {}).limiters, Names{"shader_core"});
+}
+
 TEST(Limiter, CasesMeetAtSixtyAndEighty) {
   const auto kind = [](double top) {
     const UnitPercent units[] = {{"alu", top}};

@@ -171,7 +171,7 @@ constexpr CauseRecord kCauses[] = {
      "pre-pipe buffer active and fragment active cycles"},
     {"preemption",
      "preemption by other work",
-     {"$AdrenoPreemptionsPerSecond", nullptr, nullptr},
+     {"$AdrenoPreemptionsPerSecond / $ZOOM", nullptr, nullptr},
      120,
      "{:.0f} preemptions a second",
      "a preemption counter"},

@@ -35,7 +35,8 @@ std::optional<model::Peak> peak_in(const model::UnitPath& path, Basis basis, con
 
 }  // namespace
 
-UnitModel::UnitModel(const model::Device& device, const Totals& totals) : totals_(totals) {
+UnitModel::UnitModel(const model::Device& device, const Totals& totals)
+    : totals_(totals), core_cycles_counter_(device.core_cycles_counter) {
   for (const std::string_view id : devices::unit_ids()) {
     for (const model::Unit& unit : device.units) {
       if (unit.id != id) continue;
@@ -48,6 +49,20 @@ UnitModel::UnitModel(const model::Device& device, const Totals& totals) : totals
       units_.push_back(std::move(compiled));
     }
   }
+}
+
+std::optional<double> UnitModel::peak_cycles(model::PeakPer per, Basis basis,
+                                             const Activity& activity, std::size_t w) const {
+  if (per == model::PeakPer::core_cycle) {
+    // Newer Malis clock the shader cores apart and count their cycles by core, as they do the work.
+    if (core_cycles_counter_) return totals_.total(*core_cycles_counter_, w, basis);
+    if (!activity.active) return std::nullopt;
+    if (basis == Basis::core) return activity.active->value;
+    if (!totals_.cores().count) return std::nullopt;
+    return activity.active->value * *totals_.cores().count;
+  }
+  if (!activity.active) return std::nullopt;
+  return activity.active->value;
 }
 
 PathLoad UnitModel::path_load(const Path& compiled, const Activity& activity, std::size_t w) const {
@@ -83,11 +98,11 @@ PathLoad UnitModel::path_load(const Path& compiled, const Activity& activity, st
     }
     return out;
   }
-  if (out.per_cycle) out.active_percent = 100 * *out.per_cycle / out.peak->value;
-  if (activity.elapsed) {
-    const auto per_elapsed = base::ratio(*out.work, activity.elapsed->value);
-    if (per_elapsed) out.sol_percent = 100 * *per_elapsed / out.peak->value;
-  }
+  const auto cycles = peak_cycles(out.peak->per, out.basis, activity, w);
+  const auto used = cycles ? base::ratio(*out.work, *cycles * path.peak->value) : std::nullopt;
+  if (used) out.active_percent = 100 * *used;
+  // Elapsed cycles are active ones over the busy share, in whichever clock domain.
+  if (used && busy) out.sol_percent = 100 * *used * *busy;
   return out;
 }
 

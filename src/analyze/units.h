@@ -65,7 +65,12 @@ class UnitModel {
   PathLoad path_load(const Path& path, const Activity& activity, std::size_t w) const;
   UnitLoad unit_load(const Unit& unit, const Activity& activity, std::size_t w) const;
 
+  /// GPU-active cycles that a peak of `per` is counted against, in the same basis as the work.
+  std::optional<double> peak_cycles(model::PeakPer per, Basis basis, const Activity& activity,
+                                    std::size_t w) const;
+
   const Totals& totals_;
+  std::optional<std::string> core_cycles_counter_;
   std::vector<Unit> units_;
 };
 

@@ -145,8 +145,9 @@ void unit_rows(std::string& out, const Analysis& a, std::size_t width) {
   std::vector<std::string> unavailable;
   for (const analyze::UnitLoad& unit : a.units) {
     if (!unit.percent()) {
-      const analyze::PathLoad* path = unit.paths.empty() ? nullptr : &unit.paths.front();
-      if (path != nullptr && path->per_cycle) {
+      const auto path = std::find_if(unit.paths.begin(), unit.paths.end(),
+                                     [](const auto& p) { return p.per_cycle.has_value(); });
+      if (path != unit.paths.end()) {
         out += fmt::format("  {} {} {}\n", left(unit.label, kLabelWidth), "no peak known;",
                            fmt::format("{:.4g} {}/cycle", *path->per_cycle, path->work_unit));
       } else {
