@@ -88,8 +88,9 @@ void find_evidence(const Totals& totals, Analysis& out) {
     }
   }
   for (const auto& [a, b] : out.verdict.interface_limited) {
-    out.evidence.push_back(fmt::format("{} and {} are within a point of each other: the interface between them limits",
-                                       label_of(out, a), label_of(out, b)));
+    out.evidence.push_back(
+        fmt::format("{} and {} are within a point of each other: the interface between them limits",
+                    label_of(out, a), label_of(out, b)));
   }
   if (const auto idle = out.verdict.idle_percent) {
     out.evidence.push_back(fmt::format("GPU idle for {:.1f} % of the clock's cycles", *idle));

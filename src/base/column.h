@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,8 +23,9 @@ class Column {
 
   void push_back(double value) {
     tail_.push_back(value);
-    if (tail_.size() == kBlock) pack();
+    if (tail_.size() == kBlock) pack_tail();
   }
+  /// Fastest in multiples of kBlock on a column whose size is one.
   void append(std::span<const double> values);
 
   std::size_t size() const { return blocks_.size() * kBlock + tail_.size(); }
@@ -47,8 +49,16 @@ class Column {
     }
   }
 
-  /// Sum of the available values, Neumaier-compensated.
+  /// Sum of the available values: exact within a block of integers, Neumaier-compensated else.
   double sum() const;
+
+  struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+  };
+  /// Bounds of the available values, `least` > `most` when there are none. `least` may be 0 though
+  /// the smallest value is larger; `most` is exact.
+  Range range() const;
 
   std::vector<double> to_vector() const;
 
@@ -60,11 +70,11 @@ class Column {
   struct Block {
     Form form = Form::constant;
     std::uint32_t divisor = 1;  // integers are stored as value * divisor
-    double constant = 0;
+    double constant = 0;        // the value, or the largest one of a block of integers
     std::unique_ptr<std::byte[]> data;
   };
-  void pack();
-  bool pack_integers(std::uint32_t divisor, Block& block) const;
+  void pack_tail();
+  void pack(std::span<const double> values);
 
   std::vector<Block> blocks_;
   std::vector<double> tail_;

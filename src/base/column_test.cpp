@@ -1,9 +1,14 @@
 #include "base/column.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <span>
+#include <vector>
+
+#include "base/statistics.h"
 
 namespace tilebound::base {
 namespace {
@@ -55,6 +60,54 @@ TEST(Column, SumLosesNothing) {
   for (int i = 0; i < 10000; ++i) column.push_back(1.0);
   column.push_back(-1e18);
   EXPECT_EQ(column.sum(), 10000);
+}
+
+TEST(Column, AppendsAcrossBlocks) {
+  std::vector<double> values(5 * Column::kBlock + 3);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * i);
+  for (const std::size_t piece : {1UL, 7UL, 1000UL, 1024UL, 3000UL}) {
+    Column column;
+    for (std::size_t i = 0; i < values.size(); i += piece) {
+      column.append(std::span(values).subspan(i, std::min(piece, values.size() - i)));
+    }
+    EXPECT_EQ(column.to_vector(), values);
+  }
+}
+
+TEST(Column, KeepsExtremeValues) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {-0.5, -1.0, 1e300, kInfinity, -kInfinity, 4294967296.0, 5e-324,
+                           9007199254740993.0, 18446744073709551615.0}) {
+    std::vector<double> values = numbers(1000, 1);
+    values[100] = odd;
+    expect_round_trip(values, 8.1);
+  }
+}
+
+TEST(Column, KnowsItsRange) {
+  Column column;
+  EXPECT_GT(column.range().least, column.range().most);
+  column.append(numbers(1000, 9));
+  EXPECT_EQ(column.range().least, 0);
+  EXPECT_EQ(column.range().most, 1000.0 / 9);
+  column.push_back(std::numeric_limits<double>::quiet_NaN());
+  column.push_back(-5);
+  column.push_back(1e18);
+  EXPECT_EQ(column.range().least, -5);
+  EXPECT_EQ(column.range().most, 1e18);
+}
+
+TEST(Column, SumsEachForm) {
+  for (const double divisor : {1.0, 9.0}) {
+    for (const std::uint32_t largest : {200U, 60000U, 4000000U}) {
+      const std::vector<double> values = numbers(largest, divisor);
+      Column column;
+      column.append(values);
+      Sum expected;
+      for (const double v : values) expected.add(v);
+      EXPECT_NEAR(column.sum(), expected.value(), 1e-14 * expected.value());
+    }
+  }
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ std::string group_digits(double value, int decimals) {
   const std::size_t point = std::min(digits.find('.'), digits.size());
   for (std::size_t at = point; at > 3;) {
     at -= 3;
-    digits.insert(at, ",");
+    digits.insert(at, 1, ',');
   }
   return (value < 0 ? "-" : "") + digits;
 }

@@ -9,6 +9,7 @@
 #include "ingest/libgpulayers/libgpulayers.h"
 #include "ingest/ovrgpuprofiler/ovrgpuprofiler.h"
 #include "ingest/ovrgpuprofiler/vrapi.h"
+#include "ingest/perfetto/perfetto.h"
 #include "ingest/streamline/streamline.h"
 #include "ingest/tables/delimited.h"
 #include "ingest/tables/long.h"
@@ -54,8 +55,8 @@ const Importer& find_importer(const base::ByteSource& source, std::string_view h
 
 std::span<const Importer> importers() {
   static const Importer list[] = {
-      streamline_importer(),   ovrgpuprofiler_importer(), vrapi_importer(),
-      libgpulayers_importer(), long_csv_importer(),       wide_csv_importer(),
+      perfetto_importer(),     streamline_importer(), ovrgpuprofiler_importer(), vrapi_importer(),
+      libgpulayers_importer(), long_csv_importer(),   wide_csv_importer(),
   };
   return list;
 }
