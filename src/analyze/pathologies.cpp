@@ -18,9 +18,9 @@ constexpr double kWorkShare = 0.10;
 constexpr double kShadingExplains = 0.60;
 /// Stall cycles over tiler cycles that explain it.
 constexpr double kStallExplains = 0.50;
-/// Where a device's peak is unknown: half of the slowest tiler peak that we know of would already
-/// be a hundred times what empty draws reach.
-constexpr double kAssumedTilerPeak = 0.25;
+/// Where a device's peak is unknown: between the slowest that was measured (0.26 primitives a
+/// cycle, Mali-G52) and one a cycle.
+constexpr double kAssumedTilerPeak = 0.5;
 
 std::optional<double> evaluate(const char* expression, const Totals& totals, std::size_t w,
                                Basis basis = Basis::gpu) {
