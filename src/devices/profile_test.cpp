@@ -220,6 +220,7 @@ TEST(Match, ByChipThenGpu) {
   EXPECT_EQ(matched(capture_of("Adreno (TM) 650")), "adreno-650");
   EXPECT_EQ(matched(capture_of("Adreno (TM) 830")), "adreno");
   EXPECT_EQ(matched(capture_of("PowerVR Rogue GE8320")), "powervr");
+  EXPECT_EQ(matched(capture_of("IMG BXM-8-256")), "powervr");
   EXPECT_EQ(matched(capture_of("Mali-T880")), "none");
   EXPECT_EQ(matched(capture_of("", {{"soc_model", "SIM77"}})), "none");
   EXPECT_EQ(matched(capture_of("")), "none");
