@@ -114,8 +114,7 @@ std::vector<const CounterDefinition*> selected(const Options& options) {
   std::vector<const CounterDefinition*> out;
   std::set<std::string_view> seen;
   for (const CounterDefinition& d : devices::catalogue()) {
-    const bool internal = d.machine_name.starts_with("MaliHw");
-    if (internal && !options.all && word.empty()) continue;
+    if (!d.published() && !options.all && word.empty()) continue;
     if (!key.empty() && (d.vendor != "arm" || !d.on(key))) continue;
     if (key.empty() && !vendor.empty() && d.vendor != vendor) continue;
     if (!options.unit.empty() && !of_unit.contains(d.machine_name)) continue;

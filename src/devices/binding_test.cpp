@@ -64,15 +64,35 @@ TEST(Bind, GuideIdsOnAKnownGpu) {
   EXPECT_TRUE(has_note(binding, "named_by_id"));
 }
 
-TEST(Bind, IdsAloneAreNotEnough) {
-  // Without a name or a GPU the ids fit two numberings.
+TEST(Bind, AWholeSetOfIdsDecidesWithItsSentinel) {
+  // Twelve of the ids are none of the stable ones, and 6 is GPU active in one layout only.
   const Binding guide = bind(capture_of(kGuideIds), 0);
-  EXPECT_EQ(guide.id_scheme, "unknown");
-  for (std::size_t i = 0; i < guide.entries.size(); ++i) EXPECT_EQ(bound(guide, i), "unknown");
-  EXPECT_TRUE(has_note(guide, "unknown_id_scheme"));
+  EXPECT_EQ(guide.id_scheme, "job-manager layout");
+  EXPECT_EQ(guide.gpu_key, "G77");
+  EXPECT_FALSE(guide.gpu_key_certain) << "a G78 has them too";
+  EXPECT_EQ(bound(guide, 15), "MaliFragOpaqueQd");
+  EXPECT_EQ(bound(guide, 20), "MaliEngMsgInstr");
+  // Ids that mean different counters on the GPUs that fit stay unknown.
+  const Binding few = bind(capture_of({6, 196, 68, 160, 175, 204, 220, 221, 70, 75}), 0);
+  EXPECT_EQ(few.id_scheme, "job-manager layout");
+  EXPECT_EQ(bound(few, 1), "MaliFragActiveCy");
+  EXPECT_EQ(bound(few, 6), "unknown");
+  EXPECT_TRUE(has_note(few, "unknown_id"));
+}
+
+TEST(Bind, NeverByANumberAlone) {
   for (const std::uint32_t id : {6u, 196u, 212u, 214u, 220u, 242u, 175u}) {
-    EXPECT_EQ(bound(bind(capture_of({id}), 0), 0), "unknown") << id;
+    const Binding binding = bind(capture_of({id}), 0);
+    EXPECT_EQ(bound(binding, 0), "unknown") << id;
+    EXPECT_EQ(binding.id_scheme, "unknown");
+    EXPECT_TRUE(has_note(binding, "unknown_id_scheme"));
   }
+  // Many ids that exist in more than one numbering.
+  EXPECT_EQ(bind(capture_of({6, 196, 212, 214, 220, 221, 222, 242, 243, 175}), 0).id_scheme,
+            "unknown");
+  // Without GPU-active cycles there is nothing to hold a set by.
+  EXPECT_EQ(bind(capture_of({196, 68, 160, 202, 203, 204, 206, 208, 210, 234}), 0).id_scheme,
+            "unknown");
 }
 
 TEST(Bind, CollidingIdsGoByGpu) {

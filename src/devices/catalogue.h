@@ -53,6 +53,9 @@ struct CounterDefinition {
 
   bool derived() const { return !equation.empty(); }
 
+  /// Is more than its hardware name known?
+  bool published() const { return !machine_name.starts_with("MaliHw"); }
+
   /// How Streamline's expressions name it, by its rule: "$" and title and series in CamelCase;
   /// empty for a counter that Streamline itself derives.
   std::string streamline_expression() const;

@@ -212,6 +212,40 @@ TEST(Catalogue, EverySpellingOfTheFactsLeadsToItsCounter) {
   }
 }
 
+TEST(Catalogue, StreamlinesRuleForNames) {
+  EXPECT_EQ(find_counter("MaliExtBusRdOTQ1")->streamline_expression(),
+            "$MaliExternalBusOutstandingReads025Outstanding");
+  EXPECT_EQ(find_counter("MaliVar16IssueSlot")->streamline_expression(),
+            "$MaliVaryingUnitRequests16BitInterpolationSlots");
+  EXPECT_EQ(find_counter("MaliTexUtil")->streamline_expression(), "") << "derived there";
+  for (const auto& row : extra_table("mali_counters.tsv")) {
+    if (row.at("kind") != "raw") continue;
+    const std::string gpu = row.at("gpus").substr(0, row.at("gpus").find(','));
+    EXPECT_EQ(find_counter(row.at("machine_name"), gpu)->streamline_expression(),
+              row.at("streamline_expr"));
+  }
+}
+
+TEST(Catalogue, IdsByLayoutAreThoseOfTheFacts) {
+  const auto rows = extra_table("mali_hw_layout.tsv");
+  if (rows.empty()) GTEST_SKIP() << "no extra data";
+  for (const auto& row : rows) {
+    if (row.at("counters_per_block") != "64") continue;
+    const auto block = base::parse_number(row.at("block_order_perfetto_jm")).value();
+    const auto index = base::parse_number(row.at("index")).value();
+    const CounterDefinition* d =
+        find_by_layout_id(static_cast<std::uint32_t>(64 * block + index), gpu_key(row.at("gpu")));
+    ASSERT_NE(d, nullptr) << row.at("gpu") << " " << row.at("hw_name");
+    EXPECT_EQ(d->machine_name, machine(row.at("hw_name"), row.at("gpu"))) << row.at("gpu");
+  }
+  for (const auto& row : extra_table("mali_perfetto_ids_g77_check.tsv")) {
+    const auto id = base::parse_number(row.at("perfetto_id_jm")).value();
+    const CounterDefinition* d = find_by_layout_id(static_cast<std::uint32_t>(id), "G77");
+    ASSERT_NE(d, nullptr) << id;
+    EXPECT_EQ(d->hardware_name, row.at("hw_name"));
+  }
+}
+
 TEST(Gpu, Names) {
   EXPECT_EQ(gpu_key("Mali-G57 MC2"), "G77");
   EXPECT_EQ(gpu_key("ARM Mali-G77 r0p1"), "G77");
