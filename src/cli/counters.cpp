@@ -114,8 +114,7 @@ std::vector<const CounterDefinition*> selected(const Options& options) {
   std::vector<const CounterDefinition*> out;
   std::set<std::string_view> seen;
   for (const CounterDefinition& d : devices::catalogue()) {
-    const bool internal = d.machine_name.starts_with("MaliHw");
-    if (internal && !options.all && word.empty()) continue;
+    if (!d.published() && !options.all && word.empty()) continue;
     if (!key.empty() && (d.vendor != "arm" || !d.on(key))) continue;
     if (key.empty() && !vendor.empty() && d.vendor != vendor) continue;
     if (!options.unit.empty() && !of_unit.contains(d.machine_name)) continue;
@@ -130,6 +129,10 @@ ordered_json id_json(const std::optional<std::uint32_t>& id) {
 }
 
 ordered_json to_json(const CounterDefinition& d) {
+  ordered_json layout_ids = ordered_json::object();
+  for (const std::string& key : d.gpus) {
+    if (const auto id = d.layout_id(key)) layout_ids[key] = *id;
+  }
   return {{"machine_name", d.machine_name},
           {"display_name", d.display_name},
           {"hardware_name", d.hardware_name},
@@ -140,7 +143,7 @@ ordered_json to_json(const CounterDefinition& d) {
           {"kind", kind_name(d)},
           {"unit", d.unit},
           {"gpus", d.gpus},
-          {"jm_id", id_json(d.jm_id)},
+          {"layout_ids", std::move(layout_ids)},
           {"stable_id", id_json(d.stable_id)},
           {"equation", d.equation},
           {"meaning", d.meaning},
@@ -160,18 +163,21 @@ std::string id_text(const std::optional<std::uint32_t>& id) {
 
 int list(const Options& options) {
   const auto definitions = selected(options);
+  const std::string_view key = devices::gpu_key(options.gpu);
   std::string out;
   if (options.format == "json") {
     ordered_json json{{"schema", "tilebound.counters/1"}, {"counters", ordered_json::array()}};
     for (const CounterDefinition* d : definitions) json["counters"].push_back(to_json(*d));
     out = json.dump(2) + "\n";
   } else if (options.format == "csv") {
-    out = "machine_name,display_name,hardware_name,streamline,block,unit,jm_id,stable_id,meaning\n";
+    out =
+        "machine_name,display_name,hardware_name,streamline,block,unit,layout_id,stable_id,"
+        "meaning\n";
     for (const CounterDefinition* d : definitions) {
-      out +=
-          fmt::format("{},{},{},{},{},{},{},{},{}\n", d->machine_name, csv_field(d->display_name),
-                      d->hardware_name, d->streamline_expression(), d->block, d->unit,
-                      id_text(d->jm_id), id_text(d->stable_id), csv_field(d->meaning));
+      out += fmt::format("{},{},{},{},{},{},{},{},{}\n", d->machine_name,
+                         csv_field(d->display_name), d->hardware_name, d->streamline_expression(),
+                         d->block, d->unit, id_text(key.empty() ? d->jm_id : d->layout_id(key)),
+                         id_text(d->stable_id), csv_field(d->meaning));
     }
   } else {
     for (const CounterDefinition* d : definitions) {

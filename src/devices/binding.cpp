@@ -170,13 +170,32 @@ class Binder {
     for (const Reading& r : all) after.insert(r.label());
     // The GPU or a named counter left one numbering only; else the set of ids has to decide.
     certain_ = after.size() == 1 && (known_gpu || before.size() > 1);
-    std::erase_if(all, [&](const Reading& r) {
-      return std::any_of(unnamed.begin(), unnamed.end(), [&](std::size_t i) {
+    const auto every = [&](const Reading& r, auto fits) {
+      return std::all_of(unnamed.begin(), unnamed.end(), [&](std::size_t i) {
         const std::uint32_t id = *capture_.counters[i].id;
-        return id < kFirstDerived && r.find(id) == nullptr;
+        return id >= kFirstDerived || fits(r.find(id));
       });
+    };
+    std::erase_if(all, [&](const Reading& r) {
+      return !every(r, [](const CounterDefinition* d) { return d != nullptr; });
     });
-    return all;
+    if (certain_ && known_gpu) return all;
+    // People record published counters, GPU-active cycles among them.
+    std::erase_if(all, [&](const Reading& r) { return !certain_ && !has_sentinel(r, unnamed); });
+    std::vector<Reading> published = all;
+    std::erase_if(published, [&](const Reading& r) {
+      return !every(r, [](const CounterDefinition* d) { return d != nullptr && d->published(); });
+    });
+    return published.empty() ? all : published;
+  }
+
+  /// Does a reading find GPU-active cycles?
+  bool has_sentinel(const Reading& r, const std::vector<std::size_t>& unnamed) const {
+    return std::any_of(unnamed.begin(), unnamed.end(), [&](std::size_t i) {
+      const CounterDefinition* d = r.find(*capture_.counters[i].id);
+      return d != nullptr &&
+             (d->machine_name == "MaliGPUActiveCy" || d->machine_name == "MaliGPUActiveRawCy");
+    });
   }
 
   void accept(const std::vector<Reading>& possible, const std::vector<std::size_t>& unnamed) {
@@ -278,8 +297,7 @@ std::vector<const CounterDefinition*> missing(const Binding& binding, std::strin
   std::vector<const CounterDefinition*> out;
   if (key.empty()) return out;
   for (const CounterDefinition& d : catalogue()) {
-    const bool published = !d.machine_name.starts_with("MaliHw");
-    if (d.derived() || d.slots.empty() || !published) continue;
+    if (d.derived() || d.slots.empty() || !d.published()) continue;
     if (d.on(key) && !binding.find(d.machine_name)) out.push_back(&d);
   }
   return out;

@@ -92,7 +92,13 @@ CounterDefinition read_row(const Table& table, std::size_t row, std::string_view
     d.slots.push_back({parse_id(part.substr(0, colon)).value_or(0),
                        list(std::string_view(part).substr(colon + 1), ',')});
   }
-  d.stable_id = parse_id(field("stable_id"));
+  for (const std::string& id : list(field("stable_id"), ';')) {
+    if (!d.stable_id) {
+      d.stable_id = parse_id(id);
+    } else {
+      d.other_stable_ids.push_back(parse_id(id).value());
+    }
+  }
   d.constant = field("kind") == "constant";
   if (d.constant) {
     d.constant_value = base::parse_number(field("equation"));
@@ -146,11 +152,18 @@ Catalogue load() {
   add_all(&CounterDefinition::hardware_name);
   add_all(&CounterDefinition::streamline);
   for (std::size_t i = 0; i < out.definitions.size(); ++i) {
-    for (const std::string& alias : out.definitions[i].aliases) add(alias, i);
+    const CounterDefinition& d = out.definitions[i];
+    for (const std::string& alias : d.aliases) add(alias, i);
+    // "$Mali..." drops a "%" that the title keeps.
+    if (!d.streamline.empty()) add(camel_case(d.streamline), i);
+    for (const std::string& alias : d.aliases) {
+      if (alias.find('%') != std::string::npos && d.vendor == "arm") add(camel_case(alias), i);
+    }
   }
   for (std::size_t i = 0; i < out.definitions.size(); ++i) {
     const CounterDefinition& d = out.definitions[i];
     if (d.stable_id) out.by_stable_id.emplace(*d.stable_id, i);
+    for (const std::uint32_t id : d.other_stable_ids) out.by_stable_id.emplace(id, i);
     for (const Slot& slot : d.slots) {
       for (const std::string& key : slot.gpus) {
         const auto id = d.layout_id(key);
@@ -199,12 +212,16 @@ const CounterDefinition* find_counter(std::string_view name, std::string_view gp
   if (found == loaded().by_name.end()) return nullptr;
   const auto& definitions = loaded().definitions;
   const std::string_view key = gpu_key(gpu);
-  if (!key.empty()) {
-    for (const std::size_t i : found->second) {
-      if (!definitions[i].gpus.empty() && definitions[i].on(key)) return &definitions[i];
-    }
+  // "COMPUTE_TASKS" is the hardware's name for other tasks than "Compute tasks".
+  const auto better = [&](const CounterDefinition& d) {
+    const bool here = !key.empty() && !d.gpus.empty() && d.on(key);
+    return (here ? 2 : 0) + (d.hardware_name == name ? 1 : 0);
+  };
+  std::size_t best = found->second.front();
+  for (const std::size_t i : found->second) {
+    if (better(definitions[i]) > better(definitions[best])) best = i;
   }
-  return &definitions[found->second.front()];
+  return &definitions[best];
 }
 
 const CounterDefinition* find_by_layout_id(std::uint32_t id, std::string_view key) {

@@ -39,18 +39,22 @@ struct CounterDefinition {
   std::string block;  // "front-end", "tiler", "memory", "shader-core"
   Scope scope = Scope::gpu;
   model::CounterKind kind = model::CounterKind::count;
-  std::string unit;                        // "cycles", "beats", "percent"
-  std::vector<std::string> gpus;           // catalogue keys of the GPUs that have it: "G77"
-  std::vector<Slot> slots;                 // of a raw Mali counter
-  std::optional<std::uint32_t> stable_id;  // Perfetto id, CSF drivers from r37 ("scheme C")
-  std::optional<std::uint32_t> jm_id;      // Perfetto id on the first job-manager GPU that has it
-  std::string equation;                    // of a derived counter: an Expression over machine names
-  bool constant = false;                   // a property of the GPU or the chip, never sampled
-  std::optional<double> constant_value;    // where it is the same for all of `gpus`
+  std::string unit;                             // "cycles", "beats", "percent"
+  std::vector<std::string> gpus;                // catalogue keys of the GPUs that have it: "G77"
+  std::vector<Slot> slots;                      // of a raw Mali counter
+  std::optional<std::uint32_t> stable_id;       // Perfetto id, CSF drivers from r37 ("scheme C")
+  std::vector<std::uint32_t> other_stable_ids;  // that drivers were seen to send for it
+  std::optional<std::uint32_t> jm_id;    // Perfetto id on the first job-manager GPU that has it
+  std::string equation;                  // of a derived counter: an Expression over machine names
+  bool constant = false;                 // a property of the GPU or the chip, never sampled
+  std::optional<double> constant_value;  // where it is the same for all of `gpus`
   std::string meaning;
   std::string source;
 
   bool derived() const { return !equation.empty(); }
+
+  /// Is more than its hardware name known?
+  bool published() const { return !machine_name.starts_with("MaliHw"); }
 
   /// How Streamline's expressions name it, by its rule: "$" and title and series in CamelCase;
   /// empty for a counter that Streamline itself derives.

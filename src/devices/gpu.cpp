@@ -114,6 +114,7 @@ std::string_view vendor_of(std::string_view name) {
   for (const auto& [word, vendor] : kWords) {
     if (lowered.find(word) != std::string::npos) return vendor;
   }
+  if (lowered.starts_with("img ")) return "imagination";
   return lowered == "arm" || lowered.starts_with("arm ") ? "arm" : std::string_view();
 }
 

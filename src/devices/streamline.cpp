@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "base/text.h"
 #include "devices/catalogue.h"
 #include "devices/gpu.h"
 #include "devices/profile.h"
@@ -42,13 +43,18 @@ std::optional<Share> as_share(const Expression& expression) {
   if (outer->kind == Kind::mul) {
     const auto factor = outer->right.constant();
     auto inner = factor ? as_share(outer->left) : std::nullopt;
-    if (!inner || !(*factor > 0)) return std::nullopt;
+    if (!inner || !(*factor > 1e-12 && *factor < 1e12)) return std::nullopt;
     inner->peak /= *factor;
     return inner;
   }
   if (outer->kind != Kind::div) return std::nullopt;
   const Expression::Product base = outer->right.product();
-  if (!base.simple || base.names.empty() || !(base.factor > 0)) return std::nullopt;
+  // Beyond these, a number is a slip of the pen, and 100 / K may not be finite.
+  constexpr double kLeast = 1e-12;
+  constexpr double kMost = 1e15;
+  if (!base.simple || base.names.empty() || !(base.factor > kLeast && base.factor < kMost)) {
+    return std::nullopt;
+  }
   Share share{outer->left, {}, 0};
   for (const std::string& name : base.names) share.base.push_back(machine_name(name));
   std::sort(share.base.begin(), share.base.end());
@@ -67,6 +73,15 @@ std::string work_unit_of(const Expression& work) {
   if (units.size() != 1) return "work";
   const bool scaled = work.text().find("* 16") != std::string::npos;
   return *units.begin() == "beats" && scaled ? "bytes" : *units.begin();
+}
+
+/// "ALU Throughput" is about the ALU.
+std::string label_of(const std::string& name) {
+  const std::size_t at = base::lower(name).find("throughput");
+  if (at == std::string::npos) return name;
+  const std::string rest =
+      name.substr(0, at) + name.substr(at + std::string_view("throughput").size());
+  return std::string(base::trim(rest));
 }
 
 void add_path(Device& device, std::string_view unit_id, std::string label, UnitPath path) {
@@ -186,7 +201,7 @@ Device device_from_expressions(std::span<const NamedExpression> expressions,
     path.peak->source = fmt::format("Streamline expression \"{}\"", named.name);
     path.work = share->work.text();
     path.work_unit = work_unit_of(share->work);
-    add_path(device, unit, named.name, std::move(path));
+    add_path(device, unit, label_of(named.name), std::move(path));
   }
   std::stable_sort(device.units.begin(), device.units.end(), [](const Unit& a, const Unit& b) {
     const auto rank = [](const Unit& u) {
