@@ -78,9 +78,11 @@ void drop_wrapped_values(model::Capture& capture) {
     });
     counter.values = std::move(kept);
     capture.note("wrapped_value", model::Severity::warning,
-                 fmt::format("{}: values such as {:.0f} come from a counter that wrapped; they "
+                 fmt::format("{}: values such as {} come from a counter that wrapped; they "
                              "count as unavailable",
-                             base::printable(counter.name), first),
+                             base::printable(counter.name),
+                             std::abs(first) < 1e20 ? fmt::format("{:.0f}", first)
+                                                    : fmt::format("{:g}", first)),
                  faults);
   }
 }

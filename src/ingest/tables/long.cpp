@@ -97,9 +97,11 @@ class LongReader {
   TimeStyle time_style() {
     std::vector<std::string_view> cells;
     CycleHint hint;
+    const std::string* first = nullptr;
     for (const auto& row : head_.rows) {
       if (row.size() <= std::max({time_, name_, value_})) continue;
-      if (row[name_] != head_.rows.front()[name_]) continue;
+      if (first == nullptr) first = &row[name_];
+      if (row[name_] != *first) continue;
       cells.emplace_back(row[time_]);
     }
     // The trace processor's own column is in nanoseconds whatever the period.
@@ -134,6 +136,11 @@ class LongReader {
           "truncated", model::Severity::warning,
           fmt::format("line {}: the file ends within a row; the row is left out", rows_.line()));
       return;
+    }
+    if (!rows_.terminated()) {
+      capture_.note("unterminated", model::Severity::info,
+                    fmt::format("line {}: the last line has no end; its last value may be cut",
+                                rows_.line()));
     }
     if (!time) {
       if (skipped_++ == 0) {
