@@ -149,6 +149,7 @@ class LongReader {
       }
       return;
     }
+    const std::int64_t begin = time.value_or(0);
     Series& series = series_of(row);
     const Cell cell = parse_cell(row[value_], head_.numbers);
     if (cell.state == CellState::wrong) {
@@ -160,12 +161,11 @@ class LongReader {
       if (const auto unit = time_unit_in_name(head_.columns[*duration_])) style.unit_ns = *unit;
       const auto length = parse_time(row[*duration_], style);
       // A length of -1 is the trace processor's "still open".
-      const bool known =
-          length && *length > 0 && *time <= std::numeric_limits<std::int64_t>::max() - *length;
-      series.begins.push_back(*time);
-      series.stamps.push_back(known ? *time + *length : *time);
+      const bool known = length && *length > 0 && begin <= kLatestNs - *length;
+      series.begins.push_back(begin);
+      series.stamps.push_back(known ? begin + *length : begin);
     } else {
-      series.stamps.push_back(*time);
+      series.stamps.push_back(begin);
     }
   }
 

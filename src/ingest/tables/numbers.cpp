@@ -91,6 +91,15 @@ std::string normalised(std::string_view text, const NumberFormat& format) {
 
 Cell parse_cell(std::string_view text, const NumberFormat& format) {
   text = base::trim(text);
+  // Most cells are short whole numbers.
+  if (!text.empty() && text.size() <= 15) {
+    std::uint64_t whole = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && is_digit(text[i]); ++i) {
+      whole = whole * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    }
+    if (i == text.size()) return {CellState::number, static_cast<double>(whole)};
+  }
   if (format.decimal == '.') {
     if (const auto value = base::parse_number(text)) return {CellState::number, *value};
   }
