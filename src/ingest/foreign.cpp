@@ -60,7 +60,16 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, std::min(text.find('\n'), text.size()));
 }
 
+/// Whether the first bytes are those of a text: a protobuf may begin with a line end and a brace.
+bool starts_as_text(std::string_view text) {
+  const std::string_view start = text.substr(0, 64);
+  return std::none_of(start.begin(), start.end(), [](char c) {
+    return (c >= 0 && c < '\t') || (c > '\r' && c < ' ') || c == '\x7f';
+  });
+}
+
 std::optional<std::string> foreign_markup(std::string_view text) {
+  if (!starts_as_text(text)) return std::nullopt;
   const std::string start = base::lower(text.substr(0, 4096));
   const auto has = [&](std::string_view part) { return start.find(part) != std::string::npos; };
   if (start.starts_with('<')) {

@@ -38,6 +38,7 @@ TEST(Foreign, Texts) {
   EXPECT_TRUE(names("[{\"ph\":\"X\",\"ts\":1}]", "Chrome"));
   EXPECT_TRUE(names("==PROF== Connected to process 1\n", "Nsight Compute table"));
   EXPECT_TRUE(names("EID,GPU Duration (ms),Samples Passed\n1,2,3\n", "RenderDoc"));
+  EXPECT_FALSE(foreign_format("\n{\x08\x01\x12\x05hello"));
   EXPECT_FALSE(foreign_format("Time (s),GPU active\n0,1\n"));
   EXPECT_FALSE(foreign_format("12/15/2023 3:16:20 PM - GPU Frequency : 525000000.000\n"));
 }

@@ -33,9 +33,6 @@ std::string known_formats() {
 
 const Importer& find_importer(const base::ByteSource& source, std::string_view head) {
   if (head.empty()) throw base::InputError(fmt::format("{}: the file is empty", source.name()));
-  if (const auto foreign = foreign_format(head)) {
-    throw base::InputError(fmt::format("{}: {}", source.name(), *foreign));
-  }
   const Importer* best = nullptr;
   Fit best_fit = Fit::no;
   for (const Importer& importer : importers()) {
@@ -43,6 +40,11 @@ const Importer& find_importer(const base::ByteSource& source, std::string_view h
     if (fit > best_fit) {
       best = &importer;
       best_fit = fit;
+    }
+  }
+  if (best_fit != Fit::yes) {
+    if (const auto foreign = foreign_format(head)) {
+      throw base::InputError(fmt::format("{}: {}", source.name(), *foreign));
     }
   }
   if (best != nullptr) return *best;

@@ -31,6 +31,7 @@ WrapRule::WrapRule(const base::Column& values, model::CounterKind kind) : kind_(
     ++all;
     const double size = std::abs(value);
     if (value < 0) ++negative;
+    suspicious_ = suspicious_ || size >= kSuspicious || value == -1;
     if (size >= kSuspicious) {
       ++large;
     } else if (value >= 0) {
@@ -65,6 +66,7 @@ void drop_wrapped_values(model::Capture& capture) {
   for (model::Counter& counter : capture.counters) {
     if (!counter.sampled()) continue;
     const WrapRule rule(counter.values, counter.kind);
+    if (!rule.any()) continue;
     std::uint64_t faults = 0;
     double first = 0;
     counter.values.for_each([&](std::size_t, double value) {
@@ -78,9 +80,11 @@ void drop_wrapped_values(model::Capture& capture) {
     });
     counter.values = std::move(kept);
     capture.note("wrapped_value", model::Severity::warning,
-                 fmt::format("{}: values such as {:.0f} come from a counter that wrapped; they "
+                 fmt::format("{}: values such as {} come from a counter that wrapped; they "
                              "count as unavailable",
-                             base::printable(counter.name), first),
+                             base::printable(counter.name),
+                             std::abs(first) < 1e20 ? fmt::format("{:.0f}", first)
+                                                    : fmt::format("{:g}", first)),
                  faults);
   }
 }

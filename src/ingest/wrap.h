@@ -20,8 +20,12 @@ class WrapRule {
   /// whose values are often of that size keeps them: real rates are.
   bool faulty(double value) const;
 
+  /// Whether any value may be faulty; false spares most columns a second look.
+  bool any() const { return suspicious_; }
+
  private:
   model::CounterKind kind_;
+  bool suspicious_ = false;
   bool rare_ = false;  // large values are few enough to be faults
   double ordinary_ = 0;
 };

@@ -132,7 +132,7 @@ class LogReader {
     if (strange_ > 0) {
       capture.note("skipped_line", model::Severity::warning, first_strange_, strange_);
     }
-    if (last_size_ > 0 && block_size_ < last_size_) {
+    if (open_ && block_size_ < last_size_) {
       capture.note("truncated", model::Severity::warning,
                    fmt::format("the last block has {} of {} metrics", block_size_, last_size_));
     }

@@ -82,7 +82,8 @@ std::string_view without_mark(std::string_view head) {
 }
 
 bool is_text(std::string_view head) {
-  return head.find('\0') == std::string_view::npos;
+  const auto nul = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0'));
+  return nul <= 1 + head.size() / 1024;
 }
 
 void refuse_wide_text(std::string_view head, const std::string& source) {

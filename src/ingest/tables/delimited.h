@@ -31,7 +31,7 @@ std::optional<char> find_delimiter(std::string_view line);
 /// `head` without a UTF-8 byte order mark.
 std::string_view without_mark(std::string_view head);
 
-/// Whether `head` looks like text in a one-byte encoding or UTF-8: no NUL among its bytes.
+/// Whether `head` looks like text in a one-byte encoding or UTF-8: hardly a NUL among its bytes.
 bool is_text(std::string_view head);
 
 /// Throws base::InputError when `head` is UTF-16 or UTF-32 text, which is not read.

@@ -107,7 +107,9 @@ void note_numbers(const TableHead& head, model::Capture& capture) {
                                                          : '.',
                              head.numbers.decimal == ',' ? "comma" : "point"));
   } else if (head.numbers.decimal == ',') {
-    capture.note("decimal_comma", model::Severity::info, "numbers are written with decimal commas");
+    capture.note("decimal_comma", model::Severity::info,
+                 head.numbers.group == '.' ? "numbers are written 1.234,5"
+                                           : "numbers are written with decimal commas");
   }
 }
 

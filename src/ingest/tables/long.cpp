@@ -97,9 +97,11 @@ class LongReader {
   TimeStyle time_style() {
     std::vector<std::string_view> cells;
     CycleHint hint;
+    const std::string* first = nullptr;
     for (const auto& row : head_.rows) {
       if (row.size() <= std::max({time_, name_, value_})) continue;
-      if (row[name_] != head_.rows.front()[name_]) continue;
+      if (first == nullptr) first = &row[name_];
+      if (row[name_] != *first) continue;
       cells.emplace_back(row[time_]);
     }
     // The trace processor's own column is in nanoseconds whatever the period.
@@ -135,6 +137,11 @@ class LongReader {
           fmt::format("line {}: the file ends within a row; the row is left out", rows_.line()));
       return;
     }
+    if (!rows_.terminated()) {
+      capture_.note("unterminated", model::Severity::info,
+                    fmt::format("line {}: the last line has no end; its last value may be cut",
+                                rows_.line()));
+    }
     if (!time) {
       if (skipped_++ == 0) {
         first_skipped_ =
@@ -142,6 +149,7 @@ class LongReader {
       }
       return;
     }
+    const std::int64_t begin = time.value_or(0);
     Series& series = series_of(row);
     const Cell cell = parse_cell(row[value_], head_.numbers);
     if (cell.state == CellState::wrong) {
@@ -153,12 +161,11 @@ class LongReader {
       if (const auto unit = time_unit_in_name(head_.columns[*duration_])) style.unit_ns = *unit;
       const auto length = parse_time(row[*duration_], style);
       // A length of -1 is the trace processor's "still open".
-      const bool known =
-          length && *length > 0 && *time <= std::numeric_limits<std::int64_t>::max() - *length;
-      series.begins.push_back(*time);
-      series.stamps.push_back(known ? *time + *length : *time);
+      const bool known = length && *length > 0 && begin <= kLatestNs - *length;
+      series.begins.push_back(begin);
+      series.stamps.push_back(known ? begin + *length : begin);
     } else {
-      series.stamps.push_back(*time);
+      series.stamps.push_back(begin);
     }
   }
 

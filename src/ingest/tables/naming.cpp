@@ -115,6 +115,8 @@ bool is_plain_rate(std::string_view lower_name) {
 
 std::string unit_in_name(std::string_view name) {
   name = base::trim(name);
+  // "% Busy (all cores)": what stands in parentheses is no unit then.
+  if (name.starts_with('%')) return "%";
   for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
     if (!name.ends_with(close)) continue;
     const std::size_t at = name.rfind(open);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/text.h"
@@ -43,9 +42,10 @@ std::string_view without_percent(std::string_view text) {
 }
 
 bool is_unavailable(std::string_view text) {
-  static constexpr std::array<std::string_view, 16> kWords = {
-      "-",   "--",   "n/a",  "na",       "nan",  "-nan", "nan(ind)",    "-nan(ind)",
-      "inf", "+inf", "-inf", "infinity", "null", "none", "unavailable", "<null>"};
+  static constexpr std::array<std::string_view, 19> kWords = {
+      "-",           "--",     "n/a",    "na",        "nan",      "-nan", "nan(ind)",
+      "-nan(ind)",   "inf",    "+inf",   "-inf",      "infinity", "null", "none",
+      "unavailable", "<null>", "[null]", "-infinity", "+infinity"};
   if (text.empty()) return true;
   if (text == "\xE2\x80\x93" || text == "\xE2\x80\x94" || text == "\xE2\x88\x9E") return true;
   if (text.size() > 12) return false;
@@ -91,6 +91,15 @@ std::string normalised(std::string_view text, const NumberFormat& format) {
 
 Cell parse_cell(std::string_view text, const NumberFormat& format) {
   text = base::trim(text);
+  // Most cells are short whole numbers.
+  if (!text.empty() && text.size() <= 15) {
+    std::uint64_t whole = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && is_digit(text[i]); ++i) {
+      whole = whole * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    }
+    if (i == text.size()) return {CellState::number, static_cast<double>(whole)};
+  }
   if (format.decimal == '.') {
     if (const auto value = base::parse_number(text)) return {CellState::number, *value};
   }
@@ -192,7 +201,7 @@ std::optional<std::int64_t> parse_time_ns(std::string_view text, std::int64_t un
   if (negative) text.remove_prefix(1);
   std::uint64_t whole = 0;
   std::size_t i = 0;
-  constexpr std::uint64_t kLimit = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLimit = static_cast<std::uint64_t>(kLatestNs);
   for (; i < text.size() && is_digit(text[i]); ++i) {
     if (whole > kLimit / 10 - 1) return std::nullopt;
     whole = whole * 10 + static_cast<std::uint64_t>(text[i] - '0');
@@ -202,7 +211,8 @@ std::optional<std::int64_t> parse_time_ns(std::string_view text, std::int64_t un
   std::uint64_t ns = whole * unit;
   if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
     const auto value = base::parse_number(text);
-    if (!value || std::abs(*value) * static_cast<double>(unit) > 9e18) return std::nullopt;
+    if (!value || std::abs(*value) * static_cast<double>(unit) > static_cast<double>(kLatestNs))
+      return std::nullopt;
     ns = static_cast<std::uint64_t>(std::llround(*value * static_cast<double>(unit)));
     i = text.size();
   } else if (i < text.size() && (text[i] == decimal || text[i] == '.')) {
@@ -219,7 +229,8 @@ std::optional<std::int64_t> parse_time_ns(std::string_view text, std::int64_t un
     }
     if (i < text.size()) {  // "9.85e-4": rare, and short of digits anyway
       const auto value = base::parse_number(text);
-      if (!value || std::abs(*value) * static_cast<double>(unit) > 9e18) return std::nullopt;
+      if (!value || std::abs(*value) * static_cast<double>(unit) > static_cast<double>(kLatestNs))
+        return std::nullopt;
       ns = static_cast<std::uint64_t>(std::llround(*value * static_cast<double>(unit)));
       i = text.size();
     } else if (remainder > 5) {
@@ -239,12 +250,13 @@ std::optional<std::int64_t> parse_clock_ns(std::string_view text, char decimal) 
   const std::string_view tail = text.substr(last + 1);
   if (tail.starts_with('-')) return std::nullopt;
   const auto seconds = parse_time_ns(tail, kSecond, decimal);
-  if (!seconds) return std::nullopt;
+  if (!seconds || *seconds >= 60 * kSecond) return std::nullopt;
   std::int64_t minutes = 0;
   std::size_t parts = 0;
   for (const std::string_view part : base::split(text.substr(0, last), ':')) {
     const auto number = parse_time_ns(part, 1, decimal);
-    if (!number || part.starts_with('-') || *number > 1'000'000 || ++parts > 2) {
+    if (!number || part.starts_with('-') || *number > 1'000'000 || ++parts > 2 ||
+        (parts == 2 && *number > 59)) {
       return std::nullopt;
     }
     minutes = minutes * 60 + *number;

@@ -52,8 +52,11 @@ class NumberEvidence {
   std::uint64_t space_ = 0;
 };
 
+/// Times lie within +-146 years, so that differences of any two fit in 64 bits.
+constexpr std::int64_t kLatestNs = std::int64_t{1} << 62;
+
 /// A plain decimal number times `unit_ns`, exact to the nanosecond (doubles are not, from 104 days
-/// on). Nothing when it is no number or leaves the range of 64 bits.
+/// on). Nothing when it is no number or lies beyond kLatestNs.
 std::optional<std::int64_t> parse_time_ns(std::string_view text, std::int64_t unit_ns,
                                           char decimal = '.');
 

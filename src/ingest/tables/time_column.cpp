@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 #include "base/statistics.h"
@@ -53,14 +54,24 @@ TimeStyle guess_time_style(std::string_view name, std::span<const std::string_vi
     return style;
   }
   std::vector<double> steps;
+  double largest = 0;
   std::optional<double> before;
   bool fractions = false;
   for (const std::string_view cell : cells) {
     const Cell time = parse_cell(cell, {.decimal = decimal});
     if (time.state != CellState::number) continue;
+    largest = std::max(largest, time.value);
     fractions = fractions || time.value != std::nearbyint(time.value);
     if (before && time.value > *before) steps.push_back(time.value - *before);
     before = time.value;
+  }
+  // Wall clocks tell their unit: between 2001 and 2096 they have these sizes.
+  for (const auto& [since_1970, unit] : {std::pair{1e18, 0}, std::pair{1e15, 1}}) {
+    if (fractions || largest < since_1970 || largest > since_1970 * 4) continue;
+    style.unit_ns = unit == 0 ? 1 : 1000;
+    style.assumption = fmt::format("the time column {} has no unit; taken for {} since 1970", name,
+                                   unit == 0 ? "ns" : "us");
+    return style;
   }
   const auto step = base::median(steps);
   if (!step) {

@@ -16,6 +16,8 @@ model::Capture read(base::ByteSource& source) {
   const tables::TableHead head =
       tables::read_head(source, tables::is_series_header, "a time column and counters");
   model::Capture capture = tables::read_series(source, head, "csv-wide");
+  capture.note("assumed_direction", model::Severity::info,
+               "a value is taken for the interval that ends at its row's time");
   tables::add_clocks(capture);
   return capture;
 }

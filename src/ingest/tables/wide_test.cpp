@@ -33,7 +33,7 @@ TEST(WideCsv, ValuesOfTheIntervalThatEndsAtTheStamp) {
   EXPECT_EQ(capture.axes[0].interval(1), (base::Interval{{985025}, {1999133}}));
   EXPECT_EQ(find(capture, "$MaliGPUActiveCy")->values.at(1), 7);
   EXPECT_EQ(find(capture, "$MaliGPUActiveCy")->kind, model::CounterKind::count);
-  EXPECT_TRUE(capture.notes.empty());
+  EXPECT_EQ(capture.notes.size(), count_notes(capture, "assumed_direction"));
 }
 
 TEST(WideCsv, TimeUnits) {
@@ -70,13 +70,13 @@ TEST(WideCsv, UnavailableIsNeverZero) {
     EXPECT_TRUE(std::isnan(counter.values.at(0))) << counter.name;
     EXPECT_EQ(counter.values.at(1), counter.name[0] - 'A' + 1);
   }
-  EXPECT_TRUE(capture.notes.empty());
+  EXPECT_EQ(capture.notes.size(), 1u);
 }
 
 TEST(WideCsv, WrongCellsAreNotedWithTheirPlace) {
   const model::Capture capture = read_text("Time (ms),A,B\n1,1,oops\n2,2,3\n3,x,nope\n");
   EXPECT_TRUE(std::isnan(find(capture, "B")->values.at(0)));
-  ASSERT_EQ(capture.notes.size(), 2u);
+  ASSERT_EQ(capture.notes.size(), 3u);
   EXPECT_EQ(capture.notes[1].id, "bad_cell");
   EXPECT_EQ(capture.notes[1].count, 2u);
   EXPECT_NE(capture.notes[1].message.find("line 2, column 3 (\"B\"): \"oops\""), std::string::npos)
@@ -181,6 +181,13 @@ TEST(WideCsv, DuplicateNamesAreNoted) {
   const model::Capture capture = read_text("Time (ms),A,A\n1,1,2\n2,1,2\n");
   EXPECT_EQ(capture.counters.size(), 2u);
   EXPECT_EQ(count_notes(capture, "duplicate_name"), 1u);
+}
+
+TEST(WideCsv, AnEmbeddedNulIsOneWrongCell) {
+  using namespace std::string_view_literals;
+  const model::Capture capture = read_text("Time (ms),A\n1,1\n2,2\0002\n3,3\n"sv);
+  EXPECT_EQ(capture.axes[0].size(), 3u);
+  EXPECT_EQ(count_notes(capture, "bad_cell"), 1u);
 }
 
 TEST(WideCsv, Errors) {

@@ -1,0 +1,7 @@
+#include "ingest/fuzz_reader.h"
+#include "ingest/ovrgpuprofiler/vrapi.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tilebound::ingest::test::fuzz(tilebound::ingest::vrapi_importer(), data, size);
+  return 0;
+}
