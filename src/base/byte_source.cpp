@@ -12,7 +12,7 @@ namespace tilebound::base {
 
 namespace {
 
-constexpr std::size_t kFirstCapacity = std::size_t{1} << 20;
+constexpr std::size_t kFirstCapacity = std::size_t{1} << 18;
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 }  // namespace

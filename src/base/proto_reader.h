@@ -8,6 +8,44 @@
 
 namespace tilebound::base {
 
+/// Some bytes ahead of a cursor, for code that reads a short record with a single check of length.
+/// Every place that can be asked for lies within.
+class Ahead {
+ public:
+  static constexpr std::size_t kBytes = 24;
+
+  /// The eight bytes from `at` on (taken modulo 16), the first one lowest.
+  std::uint64_t word(std::size_t at) const {
+    std::uint64_t out;
+    std::memcpy(&out, bytes_ + (at & 15), sizeof out);
+    return out;
+  }
+
+ private:
+  friend class ByteCursor;
+  const char* bytes_ = nullptr;
+};
+
+/// Where the varint at the begin of `word` ends: the lowest set bit is the clear top bit of its
+/// last byte. 0 when it does not end within the word.
+constexpr std::uint64_t varint_end(std::uint64_t word) {
+  return ~word & 0x8080808080808080;
+}
+
+/// Bytes of the varint that ends at the lowest bit of `end`.
+constexpr std::size_t varint_size(std::uint64_t end) {
+  return static_cast<std::size_t>(std::countr_zero(end)) / 8 + 1;
+}
+
+/// The number that the varint at the begin of `word` stands for: three shifts close the gaps
+/// between the groups of seven bits. `end` is varint_end(word), not 0.
+constexpr std::uint64_t varint_value(std::uint64_t word, std::uint64_t end) {
+  word &= end ^ (end - 1);
+  word = (word & 0x007f007f007f007f) | ((word & 0x7f007f007f007f00) >> 1);
+  word = (word & 0x00003fff00003fff) | ((word & 0x3fff00003fff0000) >> 2);
+  return (word & 0x000000000fffffff) | ((word & 0x0fffffff00000000) >> 4);
+}
+
 /// The only code that walks untrusted protobuf bytes: a cursor whose every step is checked.
 ///
 /// Encoding as in https://protobuf.dev/programming-guides/encoding/: a varint is at most ten bytes
@@ -46,6 +84,18 @@ class ByteCursor {
     return true;
   }
 
+  /// False when fewer than Ahead::kBytes are left. Holds while the bytes do.
+  bool look(Ahead& out) const {
+    out.bytes_ = at_;
+    return left() >= Ahead::kBytes;
+  }
+
+  bool skip(std::uint64_t count) {
+    if (count > left()) return false;
+    at_ += count;
+    return true;
+  }
+
  private:
   template <typename Int>
   bool fixed(Int& out) {
@@ -56,18 +106,13 @@ class ByteCursor {
     return true;
   }
 
-  /// Eight bytes are there: the first byte without its top bit ends the number, and three shifts
-  /// close the gaps between the groups of seven bits.
   bool wide_varint(std::uint64_t& out) {
     std::uint64_t word;
     std::memcpy(&word, at_, sizeof word);
-    const std::uint64_t ends = ~word & 0x8080808080808080;
-    if (ends == 0) return careful_varint(out);
-    word &= ends ^ (ends - 1);
-    word = (word & 0x007f007f007f007f) | ((word & 0x7f007f007f007f00) >> 1);
-    word = (word & 0x00003fff00003fff) | ((word & 0x3fff00003fff0000) >> 2);
-    out = (word & 0x000000000fffffff) | ((word & 0x0fffffff00000000) >> 4);
-    at_ += std::countr_zero(ends) / 8 + 1;
+    const std::uint64_t end = varint_end(word);
+    if (end == 0) return careful_varint(out);
+    out = varint_value(word, end);
+    at_ += varint_size(end);
     return true;
   }
 
@@ -115,6 +160,8 @@ constexpr std::uint32_t bytes_tag(std::uint32_t field) {
 class ProtoReader {
  public:
   explicit ProtoReader(std::string_view message) : cursor_(message) {}
+  /// The fields from where `cursor` stands.
+  explicit ProtoReader(ByteCursor cursor) : cursor_(cursor) {}
 
   /// Moves to the next field and reads its value. False at the end and at damage.
   bool next() {
@@ -135,7 +182,8 @@ class ProtoReader {
   double real() const { return std::bit_cast<double>(number_); }
   /// The value of a length-delimited field, else empty.
   std::string_view bytes() const { return bytes_; }
-  std::size_t left() const { return cursor_.left(); }
+  /// Behind the current field.
+  ByteCursor cursor() const { return cursor_; }
 
  private:
   static constexpr std::uint64_t kLargestTag = (std::uint64_t{1} << 32) - 1;

@@ -16,6 +16,7 @@ namespace {
 using base::bytes_tag;
 using base::varint_tag;
 
+constexpr auto kEventTag = static_cast<std::uint8_t>(bytes_tag(wire::kBundleEvent));
 constexpr double kKilo = 1e3;
 constexpr double kMega = 1e6;
 /// No GPU runs slower or faster than this; a frequency outside is in another unit.
@@ -66,59 +67,81 @@ std::string_view gpu_event_name(std::uint32_t field) {
   }
 }
 
+/// False for an event that cannot be one of a GPU: one that has its timestamp, pid and payload in
+/// this order, as the kernel's events come, and a payload with a number below those of GPU events.
+/// A trace can be full of scheduler events, so this looks at few bytes.
+bool may_be_of_gpu(std::string_view bytes) {
+  base::Ahead ahead;
+  if (!base::ByteCursor(bytes).look(ahead)) return true;
+  constexpr std::uint64_t kTimestampTag = varint_tag(wire::kFtraceTimestamp);
+  constexpr std::uint64_t kPidTag = varint_tag(2);
+  constexpr std::uint64_t kTwoByteTag = 0x8080;  // the top bits of a tag's first two bytes
+  const std::uint64_t time_end = base::varint_end(ahead.word(1));
+  if ((ahead.word(0) & 0xff) != kTimestampTag || time_end == 0) return true;
+  const std::uint64_t pid = ahead.word(1 + base::varint_size(time_end));
+  const std::uint64_t pid_end = base::varint_end(pid >> 8) & 0x8080;
+  if ((pid & 0xff) != kPidTag || pid_end == 0) return true;
+  const std::uint64_t tag = pid >> (8 * (1 + base::varint_size(pid_end)));
+  constexpr std::uint64_t kFirstGpuTag = bytes_tag(wire::kFtraceGpuFrequency);
+  const std::uint64_t two_bytes = (tag & 0x7f) | ((tag & 0x7f00) >> 1);
+  return (tag & 0x80) != 0 && ((tag & kTwoByteTag) == kTwoByteTag || two_bytes >= kFirstGpuTag);
+}
+
 }  // namespace
 
 bool Frequencies::bundle(std::string_view bytes, Clocks& clocks) {
-  // The clock fields may follow the events, and rarely exist: look for them first.
   std::uint64_t ftrace_clock = 0;
   std::optional<std::uint64_t> ftrace_time;
   std::optional<std::uint64_t> boot_time;
-  bool has_events = false;
-  base::ProtoReader head(bytes);
-  while (head.next()) {
-    switch (head.tag()) {
-      case bytes_tag(wire::kBundleEvent):
-        has_events = true;
-        break;
+  const std::size_t before = drafts_.size();
+  bool intact = true;
+  base::ByteCursor cursor(bytes);
+  while (intact && !cursor.empty()) {
+    if (cursor.take(kEventTag)) {
+      std::uint64_t length = 0;
+      std::string_view found;
+      intact = cursor.varint(length) && cursor.bytes(length, found);
+      if (intact && may_be_of_gpu(found)) event(found);
+      continue;
+    }
+    base::ProtoReader reader(cursor);
+    intact = reader.next();
+    cursor = reader.cursor();
+    switch (reader.tag()) {
       case varint_tag(wire::kBundleClock):
-        ftrace_clock = head.number();
+        ftrace_clock = reader.number();
         break;
       case varint_tag(wire::kBundleFtraceTimestamp):
-        ftrace_time = head.number();
+        ftrace_time = reader.number();
         break;
       case varint_tag(wire::kBundleBootTimestamp):
-        boot_time = head.number();
+        boot_time = reader.number();
         break;
       case varint_tag(wire::kBundleLostEvents):
-        lost_bundles_ += head.number() != 0 ? 1 : 0;
+        lost_bundles_ += reader.number() != 0 ? 1 : 0;
         break;
       default:
         break;
     }
   }
-  if (!head.intact()) return false;
-  if (!has_events) return true;
-  ClockIndex clock = kBoottimeIndex;
-  std::int64_t offset = 0;
-  if (ftrace_clock != 0) {
-    const auto most = static_cast<std::uint64_t>(kLatestTime);
+  if (ftrace_clock == 0 || drafts_.size() == before) return intact;
+  // The bundle names the clock of its events, mostly after them.
+  const auto most = static_cast<std::uint64_t>(kLatestTime);
+  for (std::size_t i = before; i < drafts_.size(); ++i) {
+    Draft& draft = drafts_[i];
     if (ftrace_time && boot_time) {
-      offset = static_cast<std::int64_t>(std::min(*boot_time, most)) -
-               static_cast<std::int64_t>(std::min(*ftrace_time, most));
-    } else if (ftrace_clock == wire::kFtraceMonotonicRaw) {
-      clock = clocks.index(wire::kMonotonicRaw, 0);
+      const std::int64_t offset = static_cast<std::int64_t>(std::min(*boot_time, most)) -
+                                  static_cast<std::int64_t>(std::min(*ftrace_time, most));
+      draft.time = std::clamp(draft.time + offset, std::int64_t{0}, kLatestTime);
     } else {
-      clock = kUntrackedClock;
+      draft.clock = ftrace_clock == wire::kFtraceMonotonicRaw ? clocks.index(wire::kMonotonicRaw, 0)
+                                                              : kUntrackedClock;
     }
   }
-  base::ProtoReader reader(bytes);
-  while (reader.next()) {
-    if (reader.tag() == bytes_tag(wire::kBundleEvent)) event(reader.bytes(), clock, offset);
-  }
-  return true;
+  return intact;
 }
 
-void Frequencies::event(std::string_view bytes, ClockIndex clock, std::int64_t offset) {
+void Frequencies::event(std::string_view bytes) {
   std::uint64_t timestamp = 0;
   std::uint32_t kind = 0;
   std::string_view payload;
@@ -131,15 +154,12 @@ void Frequencies::event(std::string_view bytes, ClockIndex clock, std::int64_t o
       payload = reader.bytes();
     }
   }
-  constexpr std::uint32_t kFirstGpuEvent = wire::kFtraceGpuFrequency;
-  if (kind < kFirstGpuEvent || timestamp > static_cast<std::uint64_t>(kLatestTime)) return;
+  if (timestamp > static_cast<std::uint64_t>(kLatestTime)) return;
   switch (kind) {
     case wire::kFtraceGpuFrequency:
     case wire::kFtraceKgslGpuFrequency:
     case wire::kFtraceDevfreqFrequency:
-      add(payload, kind,
-          {std::clamp(static_cast<std::int64_t>(timestamp) + offset, std::int64_t{0}, kLatestTime),
-           clock, 0, 0});
+      add(payload, kind, static_cast<std::int64_t>(timestamp));
       break;
     default:
       if (!gpu_event_name(kind).empty()) ++gpu_events_[kind];
@@ -147,7 +167,7 @@ void Frequencies::event(std::string_view bytes, ClockIndex clock, std::int64_t o
   }
 }
 
-void Frequencies::add(std::string_view payload, std::uint32_t kind, Draft draft) {
+void Frequencies::add(std::string_view payload, std::uint32_t kind, std::int64_t time) {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
   std::string_view name;
@@ -161,6 +181,7 @@ void Frequencies::add(std::string_view payload, std::uint32_t kind, Draft draft)
   static_assert(wire::kGpuFrequencyGpuId == 1 && wire::kGpuFrequencyState == 2);
   static_assert(wire::kKgslFrequency == 1 && wire::kKgslGpuId == 2);
   static_assert(wire::kDevfreqFrequency == 2);
+  Draft draft{time, kBoottimeIndex, 0, 0};
   switch (kind) {
     case wire::kFtraceGpuFrequency:
       draft.gpu = static_cast<std::uint32_t>(first);

@@ -31,8 +31,8 @@ class Frequencies {
     std::uint32_t gpu;
     double hertz;
   };
-  void event(std::string_view bytes, ClockIndex clock, std::int64_t offset);
-  void add(std::string_view payload, std::uint32_t kind, Draft draft);
+  void event(std::string_view bytes);
+  void add(std::string_view payload, std::uint32_t kind, std::int64_t time);
 
   std::vector<Draft> drafts_;
   std::map<std::uint32_t, std::uint64_t> gpu_events_;  // by field of FtraceEvent

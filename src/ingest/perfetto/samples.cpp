@@ -50,6 +50,51 @@ bool same_key(const SampleGroup& a, const SampleGroup& b) {
          a.ids == b.ids;
 }
 
+SampleGroup::IdField id_field(std::uint32_t id) {
+  SampleGroup::IdField field{kIdTag, 0xff, 1};
+  do {
+    const std::uint64_t byte = (id & 0x7f) | (id > 0x7f ? 0x80 : 0);
+    field.pattern |= byte << (8 * field.bytes);
+    field.mask |= std::uint64_t{0xff} << (8 * field.bytes);
+    ++field.bytes;
+    id >>= 7;
+  } while (id > 0);
+  return field;
+}
+
+/// One GpuCounter with the expected id, as far as the bytes ahead show it. Perfetto's own writer
+/// pads the length to four bytes. False for anything unusual, for read_counter to look at.
+inline bool read_usual_counter(base::ByteCursor& cursor, const SampleGroup::IdField& id,
+                               double& value) {
+  base::Ahead ahead;
+  if (!cursor.look(ahead)) return false;
+  const std::uint64_t head = ahead.word(0);
+  if ((head & 0xff) != kCountersTag) return false;
+  std::size_t at = 2;
+  if ((head & 0x8000) != 0) {
+    constexpr std::uint64_t kPaddingBytes = 0xffffff0000;
+    constexpr std::uint64_t kPadding = 0x0080800000;
+    if ((head & kPaddingBytes) != kPadding) return false;
+    at = 5;
+  }
+  const std::size_t end = at + ((head >> 8) & 0x7f);
+  const std::uint64_t body = ahead.word(at);
+  if ((body & id.mask) != id.pattern) return false;
+  at += id.bytes;
+  const std::uint64_t tag = (body >> (8 * id.bytes)) & 0xff;
+  const std::uint64_t word = ahead.word(at + 1);
+  if (tag == kDoubleTag) {
+    at += 1 + sizeof word;
+    value = std::bit_cast<double>(word);
+  } else {
+    const std::uint64_t ends = base::varint_end(word);
+    if (tag != kIntTag || ends == 0) return false;
+    at += 1 + base::varint_size(ends);
+    value = from_int(base::varint_value(word, ends));
+  }
+  return at == end && cursor.skip(end);
+}
+
 /// The id and value of one GpuCounter, in the order in which every known producer writes them.
 bool read_counter(base::ByteCursor& cursor, std::uint32_t id, double& value) {
   std::uint64_t length = 0;
@@ -97,8 +142,11 @@ bool Samples::like_before(std::string_view bytes, Sequence& sequence, SampleGrou
   if (!read_scope()) return false;
   // An unfinished row is overwritten by the next one.
   double* value = group.staged.data() + group.rows;
-  for (const std::uint32_t id : group.ids) {
-    if (!read_counter(cursor, id, *value)) return false;
+  for (std::size_t i = 0; i < group.ids.size(); ++i) {
+    if (!read_usual_counter(cursor, group.id_fields[i], *value) &&
+        !read_counter(cursor, group.ids[i], *value)) {
+      return false;
+    }
     value += group.stride;
   }
   if (!read_scope() || !cursor.empty()) return false;
@@ -217,6 +265,7 @@ SampleGroup* Samples::find(const SampleGroup& key) {
   made->gpu = key.gpu;
   made->iid = key.iid;
   made->ids = key.ids;
+  for (const std::uint32_t id : key.ids) made->id_fields.push_back(id_field(id));
   made->columns.resize(key.ids.size());
   grow(*made);
   groups_.push_back(std::move(made));

@@ -19,11 +19,19 @@ namespace tilebound::ingest::perfetto {
 /// Values wait in `staged`, a column of rows for each counter, and move to the packed columns a
 /// block at a time.
 struct SampleGroup {
+  /// The field of a counter's id as it stands in a packet, in the low bytes of `pattern`.
+  struct IdField {
+    std::uint64_t pattern = 0;
+    std::uint64_t mask = 0;
+    std::uint32_t bytes = 0;
+  };
+
   ScopeIndex scope = 0;
   ClockIndex clock = kBoottimeIndex;
   std::uint32_t gpu = 0;  // as the events say it; an interned descriptor may say otherwise
   std::uint64_t iid = 0;  // of the interned descriptor, 0 for none
   std::vector<std::uint32_t> ids;
+  std::vector<IdField> id_fields;     // one for each id
   std::vector<std::int64_t> stamps;   // readings of `clock`
   std::vector<base::Column> columns;  // one for each id
   std::vector<double> staged;
