@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <toml++/toml.h>
+#include <utility>
 #include <vector>
 
 /// A TOML table of which every key must be known, with messages that name file, table and key.
@@ -13,7 +14,8 @@ namespace tilebound::devices {
 class TomlReader {
  public:
   /// `where` is how messages call the table: "redmi-12.toml: [match]".
-  TomlReader(const toml::table& table, std::string where) : table_(table), where_(where) {}
+  TomlReader(const toml::table& table, std::string where)
+      : table_(table), where_(std::move(where)) {}
 
   std::string required_text(std::string_view key);
   std::string text(std::string_view key);
