@@ -48,7 +48,7 @@ class ProfileReader {
   explicit ProfileReader(base::ByteSource& source)
       : source_(source),
         head_(read_head(source, is_profile_header, "Workload type or Frame ID")),
-        rows_(source, head_.delimiter, head_.lines_before + 1) {}
+        rows_(source, head_.delimiter, head_.lines_before + 1, head_.columns.size()) {}
 
   model::Capture read() {
     capture_.format = "libgpulayers-csv";

@@ -47,6 +47,8 @@ void split_cells(std::string_view line, char delimiter, Row& row, std::deque<std
         }
         row.push_back(cell);
         const std::size_t next = body.find(delimiter, end + 1);
+        const std::string_view after = body.substr(end + 1, next - end - 1);
+        if (closed != nullptr && !base::trim(after).empty()) *closed = false;
         if (next == std::string_view::npos) return;
         line = body.substr(next + 1);
         continue;
@@ -149,7 +151,7 @@ const Row* DelimitedReader::next() {
       if (ahead.back().find('"') == std::string::npos) continue;
       split_cells(joined_, delimiter_, row_, scratch_, &closed);
     }
-    if (closed) {
+    if (closed && (width_ == 0 || row_.size() == width_)) {
       line_ += ahead.size();
       return &row_;
     }

@@ -20,7 +20,7 @@ namespace tilebound::ingest::tables {
 using Row = std::vector<std::string_view>;
 
 /// Cuts a line into cells; `scratch` keeps the cells whose doubled quotes were undone. `closed` is
-/// false when a quote is still open at the end.
+/// false when a quote is still open at the end, or is followed by more than a delimiter.
 void split_cells(std::string_view line, char delimiter, Row& row, std::deque<std::string>& scratch,
                  bool* closed = nullptr);
 
@@ -40,9 +40,11 @@ void refuse_wide_text(std::string_view head, const std::string& source);
 /// Records of a delimited text, one at a time. A quoted cell may hold line ends.
 class DelimitedReader {
  public:
-  /// `lines_read` lines of the input have been consumed already.
-  DelimitedReader(base::ByteSource& source, char delimiter, std::uint64_t lines_read = 0)
-      : source_(source), delimiter_(delimiter), line_(lines_read) {}
+  /// `lines_read` lines of the input have been consumed already. A record over several lines must
+  /// have `width` cells (0: any number); otherwise its quote is a stray one.
+  DelimitedReader(base::ByteSource& source, char delimiter, std::uint64_t lines_read = 0,
+                  std::size_t width = 0)
+      : source_(source), delimiter_(delimiter), width_(width), line_(lines_read) {}
 
   /// The next record that is not blank, or nullptr at the end.
   const Row* next();
@@ -62,6 +64,7 @@ class DelimitedReader {
 
   base::ByteSource& source_;
   char delimiter_;
+  std::size_t width_;
   Row row_;
   std::deque<std::string> scratch_;
   std::string joined_;

@@ -73,7 +73,7 @@ class LongReader {
   explicit LongReader(base::ByteSource& source)
       : source_(source),
         head_(read_head(source, is_long_header, "columns for time, name and value")),
-        rows_(source, head_.delimiter, head_.lines_before + 1) {}
+        rows_(source, head_.delimiter, head_.lines_before + 1, head_.columns.size()) {}
 
   model::Capture read() {
     capture_.format = "csv-long";

@@ -37,7 +37,9 @@ struct Column {
 class SeriesReader {
  public:
   SeriesReader(base::ByteSource& source, const TableHead& head)
-      : rows_(source, head.delimiter, head.lines_before + 1), head_(head), source_(source) {}
+      : rows_(source, head.delimiter, head.lines_before + 1, head.columns.size()),
+        head_(head),
+        source_(source) {}
 
   model::Capture read(std::string_view format) {
     capture_.format = format;

@@ -183,6 +183,15 @@ TEST(WideCsv, DuplicateNamesAreNoted) {
   EXPECT_EQ(count_notes(capture, "duplicate_name"), 1u);
 }
 
+TEST(WideCsv, AStrayQuoteCostsItsRowOnly) {
+  const model::Capture capture =
+      read_text("Time (ms),A\n1,1\n2,\"2\n3,3\n4,4\n5,\"5\n6,6\n\"7\",\"7\"\n");
+  EXPECT_EQ(find(capture, "A")->values.to_vector().size(), 7u);
+  EXPECT_EQ(find(capture, "A")->values.at(6), 7);
+  EXPECT_EQ(count_notes(capture, "bad_cell"), 2u);
+  EXPECT_EQ(count_notes(capture, "open_quote"), 2u);
+}
+
 TEST(WideCsv, AnEmbeddedNulIsOneWrongCell) {
   using namespace std::string_view_literals;
   const model::Capture capture = read_text("Time (ms),A\n1,1\n2,2\0002\n3,3\n"sv);
