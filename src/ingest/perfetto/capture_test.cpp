@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/error.h"
@@ -188,6 +189,84 @@ TEST(PerfettoCaptures, GalaxyS21CutAnywhere) {
       ASSERT_EQ(packet, 0U) << cut << error.what();
     }
   }
+}
+
+/// Runs the simulator of the extra data; the folder with its trace and truth, or nothing.
+std::optional<fs::path> simulate(const std::string& scenario, const std::string& options) {
+  const fs::path program = extra_data() / "sim" / "tbdrsim.py";
+  if (!fs::exists(program)) return std::nullopt;
+  const fs::path out =
+      fs::path(::testing::TempDir()) /
+      ("tilebound_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const std::string command = "PYTHONDONTWRITEBYTECODE=1 python3 '" + program.string() + "' '" +
+                              (extra_data() / "sim/scenarios" / (scenario + ".json")).string() +
+                              "' --seed 1 --seconds 2 --sample-ms 1 --no-csv --no-capture -o '" +
+                              out.string() + "' " + options + " > /dev/null";
+  if (std::system(command.c_str()) != 0) return std::nullopt;
+  return out;
+}
+
+/// Sums of the delivered counters give the true totals, averages times the number of cores.
+/// Values that the faults made impossible are missing from the sums: `truth` knows them.
+void expect_true_totals(const fs::path& folder) {
+  std::ifstream trace(folder / "trace.perfetto-trace", std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(trace), {});
+  const model::Capture capture = read_bytes(bytes);
+  const auto truth = nlohmann::json::parse(std::ifstream(folder / "truth.json"));
+  std::map<std::uint32_t, double> wrapped;
+  std::uint64_t wraps = 0;
+  for (const auto& fault : truth["faults"]) {
+    if (fault["kind"] != "counter_wrap") continue;
+    for (const auto& hit : fault["hits"]) {
+      wrapped[hit["id"]] += hit["true"].get<double>();
+      ++wraps;
+    }
+  }
+  EXPECT_EQ(noted(capture, "wrapped_value"), wraps);
+  const double cores = truth["gpu"]["cores"];
+  for (const auto& counter : truth["counters"]) {
+    const std::uint32_t id = counter["id"];
+    const model::Counter* found = find_counter(capture, id);
+    ASSERT_NE(found, nullptr) << counter["name"];
+    EXPECT_EQ(found->name, counter["name"]);
+    const double scale = counter["divided_by_cores"].get<bool>() ? cores : 1;
+    // A counter that never counted has no total.
+    const double expected = truth["totals"].value(counter["hw"].get<std::string>(), 0.0);
+    EXPECT_NEAR(found->values.sum() * scale + wrapped[id], expected, 1e-9 * expected)
+        << counter["name"];
+  }
+}
+
+TEST(PerfettoTruth, SumsOfScenarioA) {
+  const auto folder = simulate("a_mobile_forward_10fps", "");
+  if (!folder) GTEST_SKIP();
+  expect_true_totals(*folder);
+}
+
+/// Every fault but the two that lose samples for good.
+TEST(PerfettoTruth, SumsOfTheFaultyScenario) {
+  const auto folder = simulate("i_faulty_capture",
+                               "--set faults.drop_samples.mode='\"merged\"' "
+                               "--set faults.truncate_tail_bytes=0");
+  if (!folder) GTEST_SKIP();
+  expect_true_totals(*folder);
+}
+
+TEST(PerfettoTruth, FaultsAreNoted) {
+  const auto folder = simulate("i_faulty_capture", "");
+  if (!folder) GTEST_SKIP();
+  std::ifstream file(*folder / "trace.perfetto-trace", std::ios::binary);
+  const model::Capture capture = read_bytes(std::string(std::istreambuf_iterator<char>(file), {}));
+  for (const char* id : {"duplicate_descriptor", "out_of_order", "truncated", "wrapped_value"}) {
+    EXPECT_GT(noted(capture, id), 0U) << id;
+  }
+  for (const char* id : {"duplicate_sample", "unconverted_clock", "damaged_packet"}) {
+    EXPECT_EQ(noted(capture, id), 0U) << id;
+  }
+  // The second producer's ids 1, 6 and 196 are counters of its own GPU.
+  EXPECT_EQ(find_counter(capture, 6, 1)->name, "DSP % Busy");
+  EXPECT_EQ(find_counter(capture, 6, 0)->name, "GPU active cycles");
+  EXPECT_GT(capture.clock.size(), 1U);
 }
 
 }  // namespace
