@@ -34,7 +34,6 @@ struct Draft {
 class Assembly {
  public:
   Assembly(Samples& samples, const Descriptors& descriptors) : samples_(samples) {
-    first_of_scope_.reserve(descriptors.scopes().size());
     collect(descriptors.scopes());
   }
 
@@ -45,13 +44,15 @@ class Assembly {
  private:
   void collect(const std::vector<Scope>& scopes);
   void build_axis(std::vector<Draft*>& drafts, model::Capture& capture);
+  std::size_t place_axis(std::vector<std::int64_t> stamps, model::ValueDirection direction,
+                         model::Capture& capture);
 
   Samples& samples_;
   std::vector<Draft> drafts_;
-  std::vector<std::size_t> first_of_scope_;
+  std::vector<std::size_t> axes_left_;  // by group, that still need its stamps
+  std::unordered_multimap<std::uint64_t, std::size_t> axes_by_stamps_;
   std::uint64_t unnamed_ = 0;
   std::uint64_t unknown_ = 0;
-  std::string unknown_ids_;
 };
 
 void Assembly::collect(const std::vector<Scope>& scopes) {
@@ -144,12 +145,18 @@ void Assembly::build_axis(std::vector<Draft*>& drafts, model::Capture& capture) 
   const std::vector<Part>& parts = drafts.front()->parts;
   std::vector<std::int64_t> stamps;
   for (const Part& part : parts) {
-    const std::vector<std::int64_t>& more = samples_.groups()[part.group]->stamps;
-    stamps.insert(stamps.end(), more.begin(), more.end());
+    std::vector<std::int64_t>& more = samples_.groups()[part.group]->stamps;
+    const bool last_use = --axes_left_[part.group] == 0;
+    if (last_use && parts.size() == 1) {
+      stamps = std::move(more);
+    } else {
+      stamps.insert(stamps.end(), more.begin(), more.end());
+    }
+    if (last_use) more = {};
   }
   RowOrder order = order_rows(std::move(stamps));
   samples_.duplicate_samples += order.duplicates * drafts.size();
-  const std::size_t axis = capture.axes.size();
+  const std::size_t axis = place_axis(std::move(order.stamps), drafts.front()->direction, capture);
   for (Draft* draft : drafts) {
     draft->counter.axis = axis;
     if (parts.size() == 1 && order.rows.empty()) {
@@ -158,7 +165,7 @@ void Assembly::build_axis(std::vector<Draft*>& drafts, model::Capture& capture) 
       continue;
     }
     std::vector<double> values;
-    values.reserve(order.stamps.size());
+    values.reserve(order.rows.size());
     for (const Part& part : draft->parts) {
       base::Column& column = samples_.groups()[part.group]->columns[part.column];
       column.for_each([&values](std::size_t, double v) { values.push_back(v); });
@@ -170,9 +177,26 @@ void Assembly::build_axis(std::vector<Draft*>& drafts, model::Capture& capture) 
       for (const std::uint32_t row : order.rows) draft->counter.values.push_back(values[row]);
     }
   }
+}
+
+/// The axis with these stamps: one that is there, as for packets split by block, or a new one.
+std::size_t Assembly::place_axis(std::vector<std::int64_t> stamps, model::ValueDirection direction,
+                                 model::Capture& capture) {
+  std::uint64_t key = stamps.size();
+  for (const std::int64_t stamp : stamps) {
+    key = (key ^ static_cast<std::uint64_t>(stamp)) * 0x9e3779b97f4a7c15;
+    key ^= key >> 29;
+  }
+  const auto range = axes_by_stamps_.equal_range(key);
+  for (auto it = range.first; it != range.second; ++it) {
+    const model::TimeAxis& axis = capture.axes[it->second];
+    if (axis.direction == direction && axis.stamps_ns == stamps) return it->second;
+  }
+  axes_by_stamps_.emplace(key, capture.axes.size());
   model::TimeAxis& made = capture.axes.emplace_back();
-  made.stamps_ns = std::move(order.stamps);
-  made.direction = drafts.front()->direction;
+  made.stamps_ns = std::move(stamps);
+  made.direction = direction;
+  return capture.axes.size() - 1;
 }
 
 void Assembly::build(model::Capture& capture) {
@@ -187,6 +211,10 @@ void Assembly::build(model::Capture& capture) {
         by_groups.try_emplace({draft.direction, std::move(groups)}, axes.size());
     if (added) axes.emplace_back();
     axes[at->second].push_back(&draft);
+  }
+  axes_left_.assign(samples_.groups().size(), 0);
+  for (const std::vector<Draft*>& drafts : axes) {
+    for (const Part& part : drafts.front()->parts) ++axes_left_[part.group];
   }
   for (std::vector<Draft*>& drafts : axes) build_axis(drafts, capture);
   for (Draft& draft : drafts_) {

@@ -49,6 +49,7 @@ struct Zstd {
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream{ZSTD_createDStream(),
                                                                        ZSTD_freeDStream};
   ZSTD_inBuffer in;
+  std::size_t hint = 1;  // 0 at the end of a frame
   bool ended = false;
 
   explicit Zstd(std::string_view compressed) : in{compressed.data(), compressed.size(), 0} {}
@@ -56,13 +57,17 @@ struct Zstd {
   std::size_t fill(std::span<std::byte> bytes, std::string& error) {
     ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
     while (out.pos == 0 && !ended) {
+      if (in.pos == in.size && hint == 0) {
+        ended = true;
+        break;
+      }
       const std::size_t before = in.pos;
-      const std::size_t hint = ZSTD_decompressStream(stream.get(), &out, &in);
+      hint = ZSTD_decompressStream(stream.get(), &out, &in);
       if (ZSTD_isError(hint) != 0) {
         error = ZSTD_getErrorName(hint);
         ended = true;
-      } else if (out.pos == 0 && (in.pos == in.size || in.pos == before)) {
-        if (hint != 0) error = "compressed data ends early";
+      } else if (out.pos == 0 && hint != 0 && (in.pos == in.size || in.pos == before)) {
+        error = "compressed data ends early";
         ended = true;
       }
     }

@@ -123,6 +123,11 @@ bool is_envelope_number(std::uint32_t field) {
   return std::find(std::begin(kFields), std::end(kFields), field) != std::end(kFields);
 }
 
+bool is_message(std::uint32_t field) {
+  return field == wire::kPacketInternedData || field == wire::kPacketDefaults ||
+         find_kind(field) != nullptr;
+}
+
 }  // namespace
 
 bool parse_packet(std::string_view bytes, Packet& out) {
@@ -192,19 +197,20 @@ bool is_bookkeeping(std::uint32_t field) {
   }
 }
 
+bool is_packet_tag(std::uint64_t tag) {
+  const auto field = static_cast<std::uint32_t>(tag >> 3);
+  if (tag == varint_tag(field)) return is_envelope_number(field);
+  return tag == bytes_tag(field) && is_message(field);
+}
+
 bool looks_like_packet(std::string_view bytes) {
   base::ProtoReader reader(bytes);
   bool known = false;
   while (reader.next()) {
-    const std::uint32_t field = reader.field();
-    const bool number = is_envelope_number(field);
-    const bool message = field == wire::kPacketInternedData || field == wire::kPacketDefaults ||
-                         find_kind(field) != nullptr;
-    if ((number && reader.wire() != base::WireType::varint) ||
-        (message && reader.wire() != base::WireType::bytes)) {
-      return false;
-    }
-    known = known || number || message;
+    const bool fits = is_packet_tag(reader.tag());
+    // A known number of another type contradicts the schema.
+    if (!fits && (is_envelope_number(reader.field()) || is_message(reader.field()))) return false;
+    known = known || fits;
   }
   return known && reader.intact();
 }

@@ -30,6 +30,9 @@ std::string_view packet_kind_name(std::uint32_t field);
 /// Packets that describe the recording rather than hold any: snapshots of clocks, configuration.
 bool is_bookkeeping(std::uint32_t field);
 
+/// TracePacket has a field of this number and wire type.
+bool is_packet_tag(std::uint64_t tag);
+
 /// The bytes are a TracePacket with at least one field of the schema and none that contradicts it.
 bool looks_like_packet(std::string_view bytes);
 

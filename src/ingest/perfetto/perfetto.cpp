@@ -17,10 +17,10 @@ Fit sniff(std::string_view head) {
   constexpr auto kTag = static_cast<std::uint8_t>(base::bytes_tag(perfetto::wire::kTracePacket));
   if (!cursor.take(kTag) || !cursor.varint(length)) return Fit::no;
   if (!cursor.bytes(length, packet)) {
-    cursor.bytes(cursor.left(), packet);
-    base::ProtoReader reader(packet);
-    const bool begins_well = reader.next() && perfetto::packet_kind_name(reader.field()) != "";
-    return begins_well || packet.empty() ? Fit::maybe : Fit::no;
+    std::uint64_t tag = 0;
+    if (cursor.empty()) return Fit::maybe;
+    const bool begins_well = cursor.varint(tag) && perfetto::is_packet_tag(tag);
+    return begins_well ? Fit::maybe : Fit::no;
   }
   if (!packet.empty() && !perfetto::looks_like_packet(packet)) return Fit::no;
   return cursor.empty() || cursor.take(kTag) ? Fit::yes : Fit::no;

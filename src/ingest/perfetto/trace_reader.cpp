@@ -11,17 +11,6 @@
 
 namespace tilebound::ingest::perfetto {
 
-namespace {
-
-/// Most bytes that one compressed packet may expand to; the service writes well below 1 MiB.
-constexpr std::uint64_t kLargestExpansion = std::uint64_t{1} << 30;
-/// Most bytes that all of them may expand to, a start and so many times the compressed bytes. Idle
-/// counters shrink 10 to 50 times.
-constexpr std::uint64_t kExpansionStart = std::uint64_t{1} << 30;
-constexpr std::uint64_t kExpansionRatio = 100;
-
-}  // namespace
-
 model::Capture TraceReader::read(base::ByteSource& source) {
   capture_.format = "perfetto";
   capture_.source = source.name();
@@ -29,7 +18,7 @@ model::Capture TraceReader::read(base::ByteSource& source) {
       walk_packets(source, [this](std::string_view bytes, std::uint64_t offset) {
         return packet(bytes, offset, false);
       });
-  if (report.packets == 0) {
+  if (report.packets + nested_packets_ == 0) {
     const std::uint64_t at = report.first_damage.value_or(report.truncated.value_or(0));
     throw base::InputError(fmt::format("{}: perfetto: byte {}: {}", source.name(), at,
                                        report.damaged > 0 ? "no intact packet from here to the end"
@@ -120,11 +109,11 @@ bool TraceReader::expand(const Packet& outer, std::uint64_t offset, Compression 
     return true;
   }
   compressed_bytes_ += outer.payload.size();
-  const std::uint64_t allowed = kExpansionStart + kExpansionRatio * compressed_bytes_;
+  const std::uint64_t allowed = limits_.start + limits_.ratio * compressed_bytes_;
   Expansion expansion;
   base::ByteSource source =
       inflate(outer.payload, compression,
-              std::min(kLargestExpansion, allowed - std::min(allowed, expanded_bytes_)), expansion);
+              std::min(limits_.one, allowed - std::min(allowed, expanded_bytes_)), expansion);
   const StreamReport report = walk_packets(
       source, [&](std::string_view bytes, std::uint64_t) { return packet(bytes, offset, true); });
   expanded_bytes_ += expansion.bytes;
@@ -188,7 +177,7 @@ void TraceReader::note_problems(const StreamReport& report) {
   note("expansion_limit",
        fmt::format("compressed packets expand beyond {} MiB each or {} times in all; the rest of "
                    "them was not read",
-                   kLargestExpansion >> 20, kExpansionRatio),
+                   limits_.one >> 20, limits_.ratio),
        unlimited_expansions_);
   note("incremental_state_lost",
        "GPU packets refer to names or clocks that were lost and were skipped", without_state_);

@@ -21,10 +21,21 @@
 
 namespace tilebound::ingest::perfetto {
 
+/// How far compressed packets may expand before the rest of them is left.
+struct ExpansionLimits {
+  std::uint64_t one = std::uint64_t{1} << 30;  // of one packet; the service writes below 1 MiB
+  /// Of all packets: a start and so many times their bytes. Idle counters shrink 10 to 50 times.
+  std::uint64_t start = std::uint64_t{1} << 30;
+  std::uint64_t ratio = 100;
+};
+
 /// Reads one trace: hands each packet to the part that it concerns and makes the capture of what
 /// they collected.
 class TraceReader {
  public:
+  explicit TraceReader(const ExpansionLimits& limits = {}) : limits_(limits) {}
+
+  /// Throws base::InputError when not one packet can be read.
   model::Capture read(base::ByteSource& source);
 
  private:
@@ -37,6 +48,7 @@ class TraceReader {
 
   static constexpr std::uint32_t kMostKinds = 1024;
 
+  ExpansionLimits limits_;
   model::Capture capture_;
   Clocks clocks_;
   Sequences sequences_;
