@@ -58,25 +58,36 @@ std::string describe(const UnitLoad& unit) {
   return out;
 }
 
-/// A counter as one would ask a recorder for it: "Texture quads (234)".
-std::string ask_for(const Totals& totals, const std::string& machine_name) {
+/// Whether the source listed what it could have sampled.
+bool advertises(const model::Capture& capture) {
+  return std::any_of(capture.counters.begin(), capture.counters.end(),
+                     [](const model::Counter& c) { return !c.sampled(); });
+}
+
+/// A counter as one would ask a recorder for it: "Texture quads (234)". Nothing when the source
+/// listed its counters and this is none of them.
+std::optional<std::string> ask_for(const Totals& totals, const std::string& machine_name) {
   const auto* definition = devices::find_counter(machine_name);
   const std::string name = definition != nullptr ? definition->display_name : machine_name;
   const model::Capture& capture = totals.capture();
   for (std::size_t i = 0; i < capture.counters.size(); ++i) {
-    if (definition != nullptr && totals.binding().entries[i].definition == definition &&
-        capture.counters[i].id) {
+    const auto* bound = totals.binding().entries[i].definition;
+    if (definition != nullptr && bound != nullptr &&
+        bound->machine_name == definition->machine_name && capture.counters[i].id) {
       return fmt::format("{} ({})", capture.counters[i].name, *capture.counters[i].id);
     }
   }
+  if (advertises(capture)) return std::nullopt;
   if (definition == nullptr) return name;
   const bool stable = totals.binding().id_scheme.find("stable") != std::string::npos;
-  const auto id = stable ? definition->stable_id : definition->jm_id;
+  const auto id = stable ? definition->stable_id : definition->layout_id(totals.binding().gpu_key);
   return id ? fmt::format("{} ({})", name, *id) : name;
 }
 
-void add_unique(std::vector<std::string>& list, std::string text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+void add_unique(std::vector<std::string>& list, std::optional<std::string> text) {
+  if (text && std::find(list.begin(), list.end(), *text) == list.end()) {
+    list.push_back(std::move(*text));
+  }
 }
 
 }  // namespace
@@ -125,9 +136,11 @@ void list_missing(const Totals& totals, Analysis& out) {
         unit.paths.begin(), unit.paths.end(),
         [](const PathLoad& a, const PathLoad& b) { return a.missing.size() < b.missing.size(); });
     if (path == unit.paths.end()) continue;
-    for (const std::string& name : path->missing) {
-      add_unique(out.record_next, ask_for(totals, name));
-    }
+    std::vector<std::string> asks;
+    for (const std::string& name : path->missing) add_unique(asks, ask_for(totals, name));
+    // Half of an expression's counters settle nothing.
+    if (asks.size() < path->missing.size()) continue;
+    for (std::string& ask : asks) add_unique(out.record_next, std::move(ask));
   }
   if (!out.activity.active) {
     const bool adreno = out.device.vendor == "qualcomm";
@@ -135,12 +148,14 @@ void list_missing(const Totals& totals, Analysis& out) {
     if (adreno || out.device.vendor == "arm") {
       const auto* definition = devices::find_counter(active);
       if (definition != nullptr) add_unique(out.missing_counters, definition->display_name);
-      out.record_next.insert(out.record_next.begin(), ask_for(totals, active));
+      if (auto ask = ask_for(totals, active)) {
+        out.record_next.insert(out.record_next.begin(), std::move(*ask));
+      }
     }
   }
   if (out.clock.confidence < 1) {
-    add_unique(out.missing_counters, "GPU frequency");
-    add_unique(out.record_next, "GPU frequency (ftrace power/gpu_frequency)");
+    add_unique(out.missing_counters, std::string("GPU frequency"));
+    add_unique(out.record_next, std::string("GPU frequency (ftrace power/gpu_frequency)"));
   }
 }
 
