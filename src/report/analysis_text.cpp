@@ -79,7 +79,7 @@ void head(std::string& out, const model::Capture& capture, const analyze::TrustR
   const auto at = [&a](base::Nanoseconds t) { return base::seconds(t - a.span.begin); };
   paragraph(
       out, "Range    ",
-      fmt::format("{}: {:.3f} s to {:.3f} s", a.window_text, at(a.window.begin), at(a.window.end)),
+      fmt::format("{}: {:.6f} s to {:.6f} s", a.window_text, at(a.window.begin), at(a.window.end)),
       width);
   if (a.frames.fps()) {
     const std::string count =
@@ -237,22 +237,22 @@ void counter_rows(std::string& out, const model::Capture& capture, const Analysi
   }
 }
 
+/// The first names; the rest is counted.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 12;
+  const auto last = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + last, ", "));
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+  return text;
+}
+
 void open_questions(std::string& out, const Analysis& a, std::size_t width) {
   if (!a.missing_counters.empty()) {
     out += "\nNOT RECORDED\n";
-    constexpr std::size_t kShown = 12;
-    std::vector<std::string> shown(
-        a.missing_counters.begin(),
-        a.missing_counters.begin() +
-            static_cast<std::ptrdiff_t>(std::min(kShown, a.missing_counters.size())));
-    std::string text = fmt::format("{}", fmt::join(shown, ", "));
-    if (a.missing_counters.size() > kShown) {
-      text += fmt::format(" and {} more", a.missing_counters.size() - kShown);
-    }
-    paragraph(out, "  ", text, width);
+    paragraph(out, "  ", some_of(a.missing_counters), width);
   }
   if (!a.record_next.empty()) {
-    paragraph(out, "  Record next: ", fmt::format("{}", fmt::join(a.record_next, ", ")), width);
+    paragraph(out, "  Record next: ", some_of(a.record_next), width);
   }
 }
 
