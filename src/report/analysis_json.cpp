@@ -261,6 +261,7 @@ std::string analysis_json(const model::Capture& capture, const analyze::TrustRep
                   {"min_hz", clock ? Json(clock->min_hz) : Json(nullptr)},
                   {"highest_hz", clock ? Json(clock->max_hz) : Json(nullptr)},
                   {"changes", clock ? Json(clock->changes) : Json(nullptr)},
+                  {"expression_percent", or_null(a.clock_expression_percent)},
                   {"throttled", a.throttled},
                   {"source", a.clock.known() ? Json(a.clock.source) : Json(nullptr)},
                   {"confidence", a.clock.confidence}};

@@ -149,7 +149,9 @@ void unit_rows(std::string& out, const Analysis& a, std::size_t width) {
                                      [](const auto& p) { return p.per_cycle.has_value(); });
       if (path != unit.paths.end()) {
         out += fmt::format("  {} {} {}\n", left(unit.label, kLabelWidth), "no peak known;",
-                           fmt::format("{:.4g} {}/cycle", *path->per_cycle, path->work_unit));
+                           fmt::format("{:.4g} {}/cycle, {}/s", *path->per_cycle, path->work_unit,
+                                       base::short_number(path->per_second.value_or(0),
+                                                          path->work_unit == "bytes" ? "B" : "")));
       } else {
         unavailable.push_back(unit.label);
       }

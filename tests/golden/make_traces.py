@@ -12,7 +12,7 @@ import struct
 HERE = pathlib.Path(__file__).resolve().parent
 START = 1_000_000_000
 MS = 1_000_000
-GPU_ACTIVE, TILES, PRIMITIVES, WRITES = 6, 210, 70, 175
+GPU_ACTIVE, TILES, PRIMITIVES, WRITES, READS, TASKS, ANY_QUEUE = 6, 210, 70, 175, 160, 9, 7
 NAMES = {GPU_ACTIVE: 'GPU active cycles', TILES: 'Tiles', PRIMITIVES: 'Triangle primitives',
          WRITES: 'Output external write beats'}
 
@@ -60,6 +60,10 @@ def sample(time, values):
         one = double(3, value) if isinstance(value, float) else number(2, value)
         body += chunk(2, number(1, counter) + one)
     return packet(chunk(52, body), time)
+
+
+def gpu_name(name):
+    return packet(chunk(128, chunk(1, chunk(1, name))))
 
 
 def frequency(time, khz):
@@ -115,10 +119,20 @@ def traces():
                       if i < 20 or i >= 50)
     yield 'analyze/perfetto_dropped_zeros', descriptor() + clock + silent
     yield 'analyze/perfetto_no_clock_events', descriptor() + steady()
+    # A fat pass halves the tile: twice the tiles, the same pixels (tasks of 32 x 32).
+    tasks = {**NAMES, TASKS: 'Fragment tasks'}
+    for name, tiles in (('full', 1800 + 1 / 9), ('shrunk', 3600 + 2 / 9)):
+        yield f'analyze/perfetto_tiles_{name}', descriptor(tasks) + clock + steady(
+            tiles=tiles, values={TASKS: lambda i: 450})
+    # Mali-G715's own count of active cycles is wrong; any queue active is right.
+    queues = {**NAMES, ANY_QUEUE: 'Any queue active cycles'}
+    yield 'analyze/perfetto_g715_gpu_active', gpu_name('Mali-G715') + descriptor(queues) + clock + \
+        steady(cycles=37, values={ANY_QUEUE: lambda i: 600_000})
     # 150,000 triangles a frame at 60 frames a second, and 2220 x 1080 pixels of 4 bytes written.
     second = 2220 * 1080 * 4 * 60
-    yield 'analyze/perfetto_per_frame', descriptor() + clock + steady(100, values={
-        PRIMITIVES: lambda i: 9000, WRITES: lambda i: second / 16 / 1000})
+    reads = {**NAMES, READS: 'Output external read beats'}
+    yield 'analyze/perfetto_per_frame', descriptor(reads) + clock + steady(100, values={
+        PRIMITIVES: lambda i: 9000, WRITES: lambda i: second / 16 / 1000, READS: lambda i: 0})
     # Averages over 24 cores, of which a wrong core count of 3 makes an eighth.
     yield 'analyze/perfetto_core_count', descriptor() + clock + steady(
         values={TILES: lambda i: 1800 + (i % 23 + 1) / 24})
