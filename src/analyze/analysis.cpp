@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "analyze/evidence.h"
+#include "analyze/frame_signals.h"
+#include "analyze/frames_period.h"
 #include "base/error.h"
 #include "base/statistics.h"
 #include "devices/profile.h"
@@ -20,6 +22,9 @@ using model::Severity;
 constexpr double kSureClock = 0.5;
 /// The clock of the last third against the first, of a GPU that is busy in both.
 constexpr double kThrottledShare = 0.97;
+/// Frames found with less confidence are not what a report is cut by.
+constexpr double kSureFrames = 0.7;
+constexpr double kUsableFrames = 0.5;
 
 std::size_t known_counters(const model::Capture& capture, const devices::Binding& binding) {
   std::size_t known = 0;
@@ -100,8 +105,18 @@ void choose_cores(const model::Capture& capture, const devices::Binding& binding
   }
 }
 
-void choose_window(const model::Capture& capture, const model::Counter* active,
-                   const Options& options, Analysis& out) {
+/// Idle gaps are the surer sign; the pattern that recurs serves where there are none.
+Frames find_frames(const model::Capture& capture, const devices::Binding& binding,
+                   const model::Counter& active, const Analysis& a, const Options& options) {
+  Frames gaps = frames_by_idle_gaps(capture, active, a.clock, a.window, options.fps);
+  if (gaps.confidence >= kSureFrames) return gaps;
+  const FrameSignals signals = frame_signals(capture, binding, active, a.clock, a.window);
+  Frames period = frames_by_period(signals, options.fps);
+  return period.confidence > gaps.confidence || gaps.list.empty() ? period : gaps;
+}
+
+void choose_window(const model::Capture& capture, const devices::Binding& binding,
+                   const model::Counter* active, const Options& options, Analysis& out) {
   out.span = capture.span();
   if (options.range) {
     out.window = base::overlap(
@@ -122,9 +137,10 @@ void choose_window(const model::Capture& capture, const model::Counter* active,
     out.frames.reason = "GPU-active cycles are not recorded";
     return;
   }
-  out.frames = frames_by_idle_gaps(capture, *active, out.clock, out.window, options.fps);
+  out.frames = find_frames(capture, binding, *active, out, options);
   if (options.range) return;
-  if (const auto complete = out.frames.complete()) {
+  if (const auto complete = out.frames.complete();
+      complete && out.frames.confidence >= kUsableFrames) {
     out.window = *complete;
     out.window_text = "complete frames";
     return;
@@ -295,7 +311,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   const model::Counter* active = active_index ? &capture.counters[*active_index] : nullptr;
   out.clock =
       find_clock(capture, out.gpu, active, out.device.clock_max, out.device.clock_max_source);
-  choose_window(capture, active, options, out);
+  choose_window(capture, binding, active, options, out);
 
   std::vector<Sampling> samplings;
   for (const model::TimeAxis& axis : capture.axes) samplings.push_back(sampling_of(axis));

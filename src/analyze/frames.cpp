@@ -165,6 +165,10 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
                               base::milliseconds(gap), middle);
     best.list.clear();
     for (const Burst& f : frames) best.list.push_back({f.begin, f.end});
+    // Work that reaches the end of the range is a frame cut short.
+    if (window.end - best.list.back().end < base::Nanoseconds{std::llround(2 * period_ns)}) {
+      best.list.pop_back();
+    }
   }
   if (best.confidence < 0.5) {
     best.list.clear();

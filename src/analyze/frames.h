@@ -17,11 +17,12 @@ struct Frame {
 };
 
 struct Frames {
-  std::string method;     // "idle_gaps", "given_rate", "none"
+  std::string method;     // "idle_gaps", "periodicity", "given_rate", "none"
   double confidence = 0;  // 0..1
   std::optional<double> period_ms;
   std::vector<Frame> list;
-  std::string reason;  // why there are none, or how they were found
+  std::string reason;                   // why there are none, or how they were found
+  std::vector<double> alternatives_ms;  // other periods that would fit: half, double
 
   std::optional<double> fps() const;
 

@@ -106,6 +106,14 @@ Json units_percent_json(const std::vector<analyze::UnitPercent>& units) {
   return out;
 }
 
+Json alternatives_json(const analyze::Frames& frames) {
+  Json out = Json::array();
+  for (const double ms : frames.alternatives_ms) {
+    out.push_back({{"period_ms", ms}, {"fps", or_null(base::ratio(1000, ms))}});
+  }
+  return out;
+}
+
 Json frames_json(const Analysis& a) {
   Json out = {{"method", a.frames.method},
               {"confidence", a.frames.confidence},
@@ -113,7 +121,7 @@ Json frames_json(const Analysis& a) {
               {"fps", or_null(a.frames.fps())},
               {"count", a.frames.list.size()},
               {"reason", a.frames.reason},
-              {"alternatives", Json::array()},
+              {"alternatives", alternatives_json(a.frames)},
               {"list", Json::array()}};
   for (std::size_t i = 0; i < a.frames.list.size(); ++i) {
     Json frame = {{"index", i + 1},

@@ -1,0 +1,404 @@
+#include "analyze/frames_period.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "base/statistics.h"
+
+namespace tilebound::analyze {
+
+namespace {
+
+/// Fewer samples than this a frame cannot be cut.
+constexpr double kFewestSamplesPerFrame = 4;
+/// From this many on, a pattern of half the length would still be seen.
+constexpr double kUnambiguousSamples = 7.5;
+constexpr std::size_t kLongestLag = 800;  // grid points
+/// The autocorrelation is taken over this many stretches, so that its cost has a bound.
+constexpr std::size_t kStretches = 8;
+constexpr std::size_t kStretchLength = 4096;
+constexpr double kLeastCorrelation = 0.15;
+/// A shorter lag wins over a longer one that is hardly better: that is its multiple.
+constexpr double kNearlyAsGood = 0.85;
+/// A half period that correlates by more than this share of the whole makes both possible.
+constexpr double kSecondRhythm = 0.5;
+/// So many frames with a cue in their middle as well could be two frames each.
+constexpr double kHalvedFrames = 0.7;
+constexpr double kPrior = 0.35;
+
+/// Costs of a frame in the dynamic programming, in the same arbitrary unit.
+constexpr double kLengthSigma = 0.10;   // of the logarithm of length over period
+constexpr double kShortestFrame = 0.6;  // of the period
+constexpr double kLongestFrame = 1.35;
+constexpr double kLongestHitch = 8;
+constexpr double kHitchCost = 3.5;
+constexpr double kHitchCostPerPeriod = 1.2;
+/// Without a cue: dearer than a hitch, unless a lost sample may hide the cue or there are no cues.
+constexpr double kNoCueCost = 8;
+constexpr double kHiddenCueCost = 2;
+/// Share of the usual strength from which on a cue is a full one.
+constexpr double kFullCue = 0.6;
+/// Geometry that rises by less is noise.
+constexpr double kLeastRise = 0.03;
+constexpr std::size_t kSmoothFrames = 10;  // to each side, for the local period
+
+/// Counters on a uniform grid of GPU-active cycles, each with mean 0 and variance 1.
+struct Grid {
+  double step = 0;
+  std::size_t points = 0;
+  std::vector<std::vector<double>> rows;
+};
+
+void add_row(const FrameSignals& s, const std::vector<double>& amounts, Grid& grid) {
+  std::vector<double> row(grid.points, 0);
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const double end = s.position[i];
+    const double length = s.amount[i];
+    if (length <= 0) continue;
+    // Spread the sample's amount over the grid cells that it covers.
+    for (double at = end - length; at < end;) {
+      const auto cell = static_cast<std::size_t>(at / grid.step);
+      if (cell >= grid.points) break;
+      const double until = std::min(end, static_cast<double>(cell + 1) * grid.step);
+      if (until <= at) break;
+      row[cell] += amounts[i] * (until - at) / length;
+      at = until;
+    }
+  }
+  const auto mean = base::mean(row);
+  const auto deviation = base::standard_deviation(row);
+  if (!deviation || *deviation <= 1e-9 * std::abs(*mean)) return;
+  for (double& v : row) v = (v - *mean) / *deviation;
+  grid.rows.push_back(std::move(row));
+}
+
+Grid make_grid(const FrameSignals& s) {
+  Grid grid;
+  std::vector<double> cycles;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s.busy[i] > 0.5) cycles.push_back(s.amount[i]);
+  }
+  grid.step = base::median(cycles).value_or(0);
+  if (grid.step <= 0 || s.position.back() / grid.step > 1e7) return grid;
+  grid.points = static_cast<std::size_t>(s.position.back() / grid.step);
+  const auto as_amount = [&s](const std::vector<double>& share) {
+    std::vector<double> out(share.size());
+    for (std::size_t i = 0; i < share.size(); ++i) out[i] = share[i] * s.amount[i];
+    return out;
+  };
+  if (s.has_geometry) add_row(s, as_amount(s.geometry), grid);
+  if (s.has_fragment) add_row(s, as_amount(s.fragment), grid);
+  for (const auto& work : s.work) add_row(s, work, grid);
+  return grid;
+}
+
+std::vector<double> autocorrelation(const Grid& grid) {
+  const std::size_t lags = std::min(kLongestLag, grid.points / 3);
+  std::vector<double> sum(lags, 0);
+  std::vector<double> pairs(lags, 0);
+  const std::size_t length = std::min(kStretchLength, grid.points);
+  const std::size_t stretches = std::min(kStretches, grid.points / length);
+  for (std::size_t k = 0; k < stretches; ++k) {
+    const std::size_t begin = k * (grid.points - length) / std::max<std::size_t>(1, stretches - 1);
+    for (const auto& row : grid.rows) {
+      for (std::size_t lag = 0; lag < lags; ++lag) {
+        const std::size_t end = std::min(begin + length, grid.points - lag);
+        double total = 0;
+        for (std::size_t i = begin; i < end; ++i) total += row[i] * row[i + lag];
+        sum[lag] += total;
+        pairs[lag] += static_cast<double>(end > begin ? end - begin : 0);
+      }
+    }
+    if (stretches == 1) break;
+  }
+  for (std::size_t lag = 0; lag < lags; ++lag) {
+    if (pairs[lag] > 0) sum[lag] /= pairs[lag];
+  }
+  const double zero = lags > 0 && sum[0] > 0 ? sum[0] : 1;
+  for (double& v : sum) v /= zero;
+  return sum;
+}
+
+/// A place where a frame may begin.
+struct Cue {
+  double position = 0;  // GPU-active cycles
+  base::Nanoseconds time;
+  std::size_t sample = 0;
+  double strength = 0;  // 0..1
+  bool hidden = false;  // a sample was lost here
+};
+
+/// Puts a cue where the last share `filled` of sample `i` begins, or in the middle of the gap of a
+/// lost sample before it.
+void place(const FrameSignals& s, std::size_t i, double filled, base::Nanoseconds gap, Cue& cue) {
+  const base::Interval sample = s.interval[i];
+  cue.time = sample.end -
+             base::Nanoseconds{std::llround(static_cast<double>(sample.length().value) * filled)};
+  cue.time = cue.time - base::Nanoseconds{gap.value / 2};
+  cue.position = s.position[i] - s.amount[i] * filled;
+}
+
+/// One candidate a sample. Where geometry sets in, the share of the sample that it fills says when.
+std::vector<Cue> find_cues(const FrameSignals& s) {
+  std::vector<Cue> cues;
+  cues.reserve(s.size());
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const base::Interval sample = s.interval[i];
+    Cue cue{s.position[i], sample.end, i, 0};
+    const double before = i > 0 ? s.geometry[i - 1] : 1;
+    const double now = s.geometry[i];
+    const double next = i + 1 < s.size() ? s.geometry[i + 1] : now;
+    const base::Nanoseconds gap =
+        i > 0 ? sample.begin - s.interval[i - 1].end : base::Nanoseconds{0};
+    cue.hidden = gap.value > 0 || (i + 1 < s.size() && s.interval[i + 1].begin > sample.end);
+    const bool adjacent = i > 0 && static_cast<double>(gap.value) < 1.5 * s.period_ns;
+    // What sets in may fill this sample or begin late in it, so both count.
+    const double rise = std::min(1.0, now + next - 2 * before);
+    if (adjacent && now > before + kLeastRise / 3 && rise > kLeastRise) {
+      const double dip = s.has_fragment ? 1 - std::min(s.fragment[i], s.fragment[i - 1]) : 0;
+      const double idle = 1 - std::min(s.busy[i], s.busy[i - 1]);
+      cue.strength = std::min(1.0, 0.75 * rise + 0.15 * dip + 0.35 * idle);
+      const double level = std::max({now, next, s.busy[i], 1e-9});
+      const double filled = std::clamp((now - before) / std::max(1e-9, level - before), 0.0, 1.0);
+      place(s, i, filled, filled > 0.95 ? gap : base::Nanoseconds{0}, cue);
+    }
+    // Or the last fragment work ends while the next frame's geometry keeps the tiler busy.
+    const double f_before = i > 0 ? s.fragment[i - 1] : 0;
+    const double f_next = i + 1 < s.size() ? s.fragment[i + 1] : 1;
+    const double fall = std::max(f_before, s.fragment[i]) - f_next;
+    if (adjacent && f_next < 0.05 && s.fragment[i] > 0.02 && fall > kLeastRise && now > 0.5) {
+      const double strength = 0.6 * fall;
+      if (strength > cue.strength) {
+        cue.strength = strength;
+        place(s, i, f_before > 0.02 ? 1 - s.fragment[i] : 0, base::Nanoseconds{0}, cue);
+      }
+    }
+    cues.push_back(cue);
+  }
+  return cues;
+}
+
+double length_cost(double ratio) {
+  if (ratio > kLongestFrame) return kHitchCost + kHitchCostPerPeriod * ratio;
+  const double off = std::log(ratio) / kLengthSigma;
+  return 0.5 * off * off;
+}
+
+/// Cheapest chain of cues; `period(i)` is the expected length at cue i.
+template <typename Period>
+std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double reference, Period period) {
+  constexpr double kUnreached = std::numeric_limits<double>::max();
+  const std::size_t n = cues.size();
+  std::vector<double> cost(n, kUnreached);
+  std::vector<std::size_t> from(n, n);
+  const bool any_cue =
+      std::any_of(cues.begin(), cues.end(), [](const Cue& cue) { return cue.strength > 0; });
+  const auto cue_cost = [&](std::size_t i) {
+    const double missing = 1 - std::min(1.0, cues[i].strength / (kFullCue * reference));
+    return (any_cue && !cues[i].hidden ? kNoCueCost : kHiddenCueCost) * missing;
+  };
+  const double last = cues.back().position;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double p = period(i);
+    // The capture may begin anywhere inside a frame.
+    if (cues[i].position <= kLongestFrame * p) cost[i] = cue_cost(i);
+    for (std::size_t k = i; k-- > 0;) {
+      const double ratio = (cues[i].position - cues[k].position) / p;
+      if (ratio > kLongestHitch) break;
+      if (ratio < kShortestFrame || cost[k] == kUnreached) continue;
+      // Beyond a regular frame only strong cues are worth a look; that bounds the work.
+      if (ratio > kLongestFrame && cues[k].strength < 0.5 * reference) continue;
+      const double total = cost[k] + length_cost(ratio) + cue_cost(i);
+      if (total < cost[i]) {
+        cost[i] = total;
+        from[i] = k;
+      }
+    }
+  }
+  std::size_t end = n;
+  double best = kUnreached;
+  for (std::size_t i = n; i-- > 0;) {
+    if (last - cues[i].position > kLongestFrame * period(i)) break;
+    if (cost[i] < best) {
+      best = cost[i];
+      end = i;
+    }
+  }
+  std::vector<std::size_t> chain;
+  for (std::size_t i = end; i < n; i = from[i]) chain.push_back(i);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+/// Local period at each cue: the running median of the chain's frame lengths.
+std::vector<double> local_periods(const std::vector<Cue>& cues,
+                                  const std::vector<std::size_t>& chain, double period) {
+  std::vector<double> out(cues.size(), period);
+  for (std::size_t f = 1; f < chain.size(); ++f) {
+    std::vector<double> lengths;
+    const std::size_t low = f > kSmoothFrames ? f - kSmoothFrames : 1;
+    const std::size_t high = std::min(chain.size() - 1, f + kSmoothFrames);
+    for (std::size_t k = low; k <= high; ++k) {
+      lengths.push_back(cues[chain[k]].position - cues[chain[k - 1]].position);
+    }
+    const double local = std::clamp(*base::median(lengths), 0.7 * period, 1.4 * period);
+    for (std::size_t i = chain[f - 1]; i <= chain[f]; ++i) out[i] = local;
+  }
+  return out;
+}
+
+double reference_strength(const std::vector<Cue>& cues, double expected_frames) {
+  std::vector<double> strengths;
+  for (const Cue& cue : cues) {
+    if (cue.strength > 0) strengths.push_back(cue.strength);
+  }
+  if (strengths.empty()) return 1;
+  // As many strong cues as there are frames should be full ones.
+  const double share =
+      std::clamp(1 - 0.5 * expected_frames / static_cast<double>(strengths.size()), 0.0, 1.0);
+  return std::max(kLeastRise, *base::quantile(strengths, share));
+}
+
+/// Share of the frames with another strong cue in their middle.
+double halved_by_cues(const std::vector<Cue>& cues, const std::vector<std::size_t>& chain,
+                      double reference) {
+  std::size_t halved = 0;
+  for (std::size_t f = 1; f < chain.size(); ++f) {
+    const double begin = cues[chain[f - 1]].position;
+    const double length = cues[chain[f]].position - begin;
+    for (std::size_t i = chain[f - 1] + 1; i < chain[f]; ++i) {
+      const bool middle = std::abs((cues[i].position - begin) / length - 0.5) < 0.15;
+      if (middle && cues[i].strength > 0.5 * reference) {
+        ++halved;
+        break;
+      }
+    }
+  }
+  return static_cast<double>(halved) / static_cast<double>(chain.size() - 1);
+}
+
+/// End of the last work before `time`.
+base::Nanoseconds work_end(const FrameSignals& s, const Cue& cue) {
+  constexpr double kIdle = 0.01;
+  base::Nanoseconds end = cue.time;
+  for (std::size_t i = cue.sample; i-- > 0;) {
+    if (s.interval[i].end != s.interval[i + 1].begin) break;
+    if (s.busy[i] >= kIdle) {
+      // Idle time just before the onset lies at the end of the sample that is partly busy.
+      if (i + 1 == cue.sample && s.busy[i] > 0.99) return end;
+      return s.interval[i].begin +
+             base::Nanoseconds{
+                 std::llround(static_cast<double>(s.interval[i].length().value) * s.busy[i])};
+    }
+    end = s.interval[i].begin;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<PeriodCandidate> find_periods(const FrameSignals& signals) {
+  std::vector<PeriodCandidate> out;
+  if (signals.size() < 4 * static_cast<std::size_t>(kFewestSamplesPerFrame)) return out;
+  const Grid grid = make_grid(signals);
+  if (grid.rows.empty()) return out;
+  const std::vector<double> r = autocorrelation(grid);
+  for (std::size_t lag = 2; lag + 1 < r.size(); ++lag) {
+    if (r[lag] < kLeastCorrelation || r[lag] < r[lag - 1] || r[lag] < r[lag + 1]) continue;
+    // The peak of the parabola through the three points.
+    const double curve = r[lag - 1] - 2 * r[lag] + r[lag + 1];
+    const double shift = curve < 0 ? 0.5 * (r[lag - 1] - r[lag + 1]) / curve : 0;
+    out.push_back({(static_cast<double>(lag) + shift) * grid.step, r[lag]});
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.score > b.score; });
+  return out;
+}
+
+Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fps) {
+  Frames out;
+  out.method = "none";
+  out.reason = "no pattern recurs in the counters";
+  const std::vector<PeriodCandidate> candidates = find_periods(s);
+  if (candidates.empty()) return out;
+  // Cycles to time: frames last as long as their cycles and the idle time among them.
+  const double ns_per_cycle =
+      static_cast<double>((s.interval.back().end - s.interval.front().begin).value) /
+      std::max(1.0, s.position.back());
+  const auto off_prior = [&](const PeriodCandidate& c) {
+    return expected_fps && std::abs(c.cycles * ns_per_cycle * *expected_fps * 1e-9 - 1) > kPrior;
+  };
+  const double best = candidates.front().score;
+  const PeriodCandidate* chosen = nullptr;
+  for (const PeriodCandidate& c : candidates) {
+    if (c.score < kNearlyAsGood * best && !(expected_fps && !off_prior(c))) continue;
+    if (off_prior(c)) continue;
+    if (chosen == nullptr || c.cycles < chosen->cycles) chosen = &c;
+  }
+  if (chosen == nullptr) chosen = &candidates.front();
+  const double period_ms = chosen->cycles * ns_per_cycle * 1e-6;
+  if (period_ms * 1e6 < kFewestSamplesPerFrame * s.period_ns) {
+    out.reason = fmt::format(
+        "the sampling period of {:.2f} ms is longer than a quarter of the "
+        "pattern that recurs every {:.2f} ms, so frames cannot be cut",
+        s.period_ns * 1e-6, period_ms);
+    return out;
+  }
+  const std::vector<Cue> cues = find_cues(s);
+  const double reference = reference_strength(cues, s.position.back() / chosen->cycles);
+  auto chain = best_chain(cues, reference, [&](std::size_t) { return chosen->cycles; });
+  if (chain.size() < 3) return out;
+  const std::vector<double> local = local_periods(cues, chain, chosen->cycles);
+  chain = best_chain(cues, reference, [&](std::size_t i) { return local[i]; });
+  if (chain.size() < 3) return out;
+
+  std::size_t even = 0;
+  double cue_share = 0;
+  double fragment = 0;
+  for (std::size_t f = 0; f < chain.size(); ++f) {
+    const Cue& cue = cues[chain[f]];
+    cue_share += std::min(1.0, cue.strength / reference);
+    fragment += s.fragment[cue.sample];
+    if (f == 0) continue;
+    const double ratio = (cue.position - cues[chain[f - 1]].position) / local[chain[f]];
+    if (std::abs(ratio - 1) < 0.2) ++even;
+  }
+  const auto count = static_cast<double>(chain.size());
+  cue_share /= count;
+  // Fragment work that goes on while geometry sets in belongs to the frame before: that geometry is
+  // already the frame's after.
+  const bool pipelined = s.has_fragment && fragment / count > 0.8;
+  for (std::size_t f = 0; f < chain.size(); ++f) {
+    Frame frame;
+    frame.end = work_end(s, cues[chain[f]]);
+    const std::size_t back = pipelined ? 2 : 1;
+    frame.begin = f >= back ? cues[chain[f - back]].time : s.interval.front().begin;
+    out.list.push_back(frame);
+  }
+  out.method = "periodicity";
+  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / (count - 1);
+  out.confidence = 0.97 * static_cast<double>(even) / (count - 1) * (0.3 + 0.7 * cue_share) *
+                   std::min(1.0, chosen->score / 0.35);
+  // With so few samples a frame, half the period would not show, and cannot be excluded.
+  if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
+  out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
+                           *out.period_ms, chosen->score,
+                           cue_share < 0.3 ? "where in it a frame begins is assumed"
+                                           : "frames begin where geometry sets in");
+  // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
+  const bool correlates = std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
+    return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&
+           c.score > kSecondRhythm * chosen->score;
+  });
+  const bool two_rhythms = correlates || halved_by_cues(cues, chain, reference) > kHalvedFrames;
+  if (two_rhythms) {
+    out.confidence *= 0.5;
+    out.reason += "; half of that recurs nearly as well";
+  }
+  for (const double factor : {0.5, 2.0}) out.alternatives_ms.push_back(factor * *out.period_ms);
+  return out;
+}
+
+}  // namespace tilebound::analyze

@@ -1,0 +1,100 @@
+"""Frame boundaries against simulated captures with known truth."""
+
+import bisect
+import statistics
+import sys
+import unittest
+
+import simulator
+from simulator import simulate, tilebound
+
+UNCAPPED = 'b_mobile_forward_uncapped'
+
+
+class Result:
+    """Found frame ends beside the true ones."""
+
+    def __init__(self, scenario, *options):
+        self.capture = simulate(scenario, *options)
+        self.frames = tilebound('analyze', self.capture.trace)['frames']
+        self.found = [f['end_ns'] for f in self.frames['list']]
+        self.sample_ns = self.capture.truth['samples']['period_ns']
+        ends = [f['end_ns'] for f in self.capture.frames()]
+        self.true = [t for t in ends if self.found and
+                     self.found[0] - self.sample_ns <= t <= self.found[-1] + self.sample_ns]
+        self.true_period = (ends[-1] - ends[0]) / (len(ends) - 1) / 1e6
+        self.errors = [self.nearest(t) - t for t in self.true]
+
+    def nearest(self, time):
+        i = bisect.bisect(self.found, time)
+        return min(self.found[max(0, i - 1):i + 1], key=lambda f: abs(f - time))
+
+    def share_within_a_sample(self, offset=0.0):
+        return sum(abs(e - offset) <= self.sample_ns for e in self.errors) / len(self.errors)
+
+
+class Frames(unittest.TestCase):
+    def check(self, result, share=0.99, method='periodicity'):
+        offset = statistics.median(result.errors)
+        self.assertEqual(result.frames['method'], method)
+        self.assertGreaterEqual(result.share_within_a_sample(offset), share)
+        self.assertLessEqual(abs(offset) / 1e6, 0.1 * result.true_period)
+        self.assertAlmostEqual(result.frames['period_ms'] / result.true_period, 1, delta=0.05)
+        self.assertGreaterEqual(result.frames['confidence'], 0.8)
+
+    def test_capped(self):
+        for seed in ('101', '102'):
+            result = Result('a_mobile_forward_10fps', '--seed', seed, '--seconds', '2')
+            self.check(result, method='idle_gaps')
+            self.assertGreaterEqual(result.share_within_a_sample(), 0.99)
+
+    def test_uncapped_and_throttled(self):
+        for seed in ('101', '102'):
+            self.check(Result(UNCAPPED, '--seed', seed, '--seconds', '3'))
+
+    def test_every_unit_may_limit(self):
+        for scenario in ('e_alu_bound', 'e_texture_bound', 'e_bandwidth_bound', 'e_geometry_bound'):
+            with self.subTest(scenario=scenario):
+                self.check(Result(scenario, '--seed', '101', '--seconds', '1.5'), share=0.98)
+
+    def test_sampling_periods(self):
+        for sample_ms in ('0.5', '2'):
+            with self.subTest(sample_ms=sample_ms):
+                self.check(Result(UNCAPPED, '--seed', '101', '--seconds', '2', '--sample-ms',
+                                  sample_ms))
+
+    def test_scene_change_and_jitter(self):
+        for change in ('scene_change={"at_fraction":0.5,"geometry_scale":0.7,"pixel_scale":1.2}',
+                       'frame.work_jitter=0.06', 'sampling.jitter=0.2'):
+            with self.subTest(change=change):
+                self.check(Result(UNCAPPED, '--seed', '101', '--seconds', '2', '--set', change))
+
+    def test_lost_samples(self):
+        self.check(Result(UNCAPPED, '--seed', '101', '--seconds', '3', '--set',
+                          'faults.drop_samples={"prob":0.05,"mode":"lost"}'), share=0.97)
+
+    def test_a_hitch_is_one_long_frame(self):
+        result = Result(UNCAPPED, '--seed', '101', '--seconds', '4', '--set',
+                        'frame.hitch={"every":40,"gpu_scale":2.5}')
+        self.check(result)
+        self.assertEqual(len(result.true), len(result.found))
+
+    def test_two_rhythms_are_not_trusted(self):
+        result = Result(UNCAPPED, '--seed', '101', '--seconds', '3', '--set',
+                        'passes.ShadowMap.every=2')
+        periods = [result.frames['period_ms']] + [a['period_ms']
+                                                  for a in result.frames['alternatives']]
+        self.assertTrue(any(abs(p / result.true_period - 1) < 0.05 for p in periods), periods)
+        if abs(result.frames['period_ms'] / result.true_period - 1) > 0.05:
+            self.assertLess(result.frames['confidence'], 0.5)
+
+    def test_too_few_samples_are_not_trusted(self):
+        result = Result(UNCAPPED, '--seed', '101', '--seconds', '3', '--sample-ms', '5')
+        self.assertLess(result.frames['confidence'], 0.5)
+
+
+if __name__ == '__main__':
+    if not simulator.available():
+        print(f'skipped: no simulator at {simulator.SIMULATOR}')
+        sys.exit(simulator.SKIPPED)
+    unittest.main()
