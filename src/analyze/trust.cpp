@@ -256,7 +256,8 @@ void note_units(const model::Capture& capture, const std::vector<devices::Bindin
   std::size_t changes = 0;
   const model::ClockEvent* last = nullptr;
   for (const model::ClockEvent& e : capture.clock) {
-    if (e.gpu != low->gpu) continue;
+    // 0 is "switched off", no operating point.
+    if (e.gpu != low->gpu || e.frequency.value <= 0) continue;
     points.insert(e.frequency.value);
     if (last != nullptr && last->frequency != e.frequency) ++changes;
     last = &e;
