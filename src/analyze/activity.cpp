@@ -56,9 +56,12 @@ Activity activity(const Totals& totals, const Clock& clock, std::size_t w) {
     out.active = base::Cycles{*total};
   }
   const std::size_t axis = *counter.axis;
-  out.elapsed =
-      elapsed_cycles(clock, totals.capture().axes[axis], totals.covers(axis)[w], totals.window(w));
-  out.covered = totals.covers(axis)[w].covered;
+  const Cover& cover = totals.covers(axis)[w];
+  out.elapsed = elapsed_cycles(clock, totals.capture().axes[axis], cover, totals.window(w));
+  // Totals are of the covered time, which may be more than this axis'.
+  if (out.elapsed && cover.covered.value > 0) {
+    out.elapsed->value *= base::seconds(out.covered) / base::seconds(cover.covered);
+  }
   return out;
 }
 

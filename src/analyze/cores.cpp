@@ -137,8 +137,9 @@ Cores find_cores(const model::Capture& capture, const devices::Binding& binding,
   }
   if (const auto config = binding.find("MaliConfigCoreCount"); !out.count && config) {
     const model::Counter& counter = capture.counters[*config];
-    if (counter.values.size() > 0 && counter.values.at(0) >= 1) {
-      out.count = static_cast<std::uint32_t>(std::lround(counter.values.at(0)));
+    const double value = counter.values.size() > 0 ? counter.values.at(0) : 0;
+    if (value >= 1 && value <= kMostCores) {
+      out.count = static_cast<std::uint32_t>(std::lround(value));
       out.count_source = "the capture's own core count";
       out.count_confidence = 1;
     }

@@ -31,6 +31,16 @@ base::Nanoseconds part_of(base::Interval interval, double share) {
   return {std::llround(static_cast<double>(interval.length().value) * share)};
 }
 
+/// The share of a sample's time that the GPU was active, all of it where the clock is unknown.
+double busy_share(const model::Counter& active, const Clock& clock, base::Interval sample,
+                  double value) {
+  const auto cycles = clock.cycles(sample);
+  const double amount =
+      active.kind == model::CounterKind::count ? value : value * base::seconds(sample.length());
+  if (!cycles || cycles->value <= 0) return amount > 0 ? 1 : 0;
+  return std::min(1.0, amount / cycles->value);
+}
+
 /// Stretches of work. A sample that is partly busy shows by its share how far the work reaches into
 /// it, when its neighbour on the other side is idle.
 std::vector<Burst> find_bursts(const model::Capture& capture, const model::Counter& active,
@@ -49,11 +59,7 @@ std::vector<Burst> find_bursts(const model::Capture& capture, const model::Count
       open = false;  // what happened in a hole is unknown
       return;
     }
-    const auto cycles = clock.cycles(sample);
-    const double amount =
-        active.kind == model::CounterKind::count ? value : value * base::seconds(sample.length());
-    const double share =
-        cycles && cycles->value > 0 ? std::min(1.0, amount / cycles->value) : (amount > 0 ? 1 : 0);
+    const double share = busy_share(active, clock, sample, value);
     if (share < kIdleShare) {
       open = false;
       return;
@@ -184,10 +190,12 @@ base::Interval trim_idle(const model::Capture& capture, const model::Counter& ac
   const model::TimeAxis& axis = capture.axes[*active.axis];
   base::Interval work = {window.end, window.begin};
   active.values.for_each([&](std::size_t i, double value) {
-    const base::Interval sample = base::overlap(axis.interval(i), window);
-    const auto cycles = clock.cycles(sample);
-    if (sample.empty() || std::isnan(value) || !(value > 0)) return;
-    if (cycles && value < kIdleShare * cycles->value) return;
+    const base::Interval whole = axis.interval(i);
+    const base::Interval sample = base::overlap(whole, window);
+    if (sample.empty() || std::isnan(value) ||
+        busy_share(active, clock, whole, value) < kIdleShare) {
+      return;
+    }
     work.begin = std::min(work.begin, sample.begin);
     work.end = std::max(work.end, sample.end);
   });

@@ -102,7 +102,9 @@ Verdict judge(std::span<const UnitPercent> units, const Surroundings& surroundin
   if (!sorted.empty()) judge_units(sorted, out);
 
   out.idle_percent = surroundings.idle_percent;
-  if (out.idle_percent && *out.idle_percent > kIdlePercent && *out.idle_percent < 100) {
+  if (out.idle_percent && *out.idle_percent >= 100) {
+    out.kind = Case::idle;  // no work at all, so there is no gain to state
+  } else if (out.idle_percent && *out.idle_percent > kIdlePercent) {
     out.gain_idle = 100 / (100 - *out.idle_percent);
     // A better unit shortens the busy part only, so its prize is counted there.
     const double top =

@@ -116,6 +116,14 @@ TEST(Limiter, NothingKnownIsNoVerdict) {
   EXPECT_TRUE(v.top.empty());
 }
 
+TEST(Limiter, IdleThroughoutIsIdleWithoutAGain) {
+  const UnitPercent units[] = {{"alu", 0}};
+  const Verdict v = judge(units, {100.0, 0.0, 100.0});
+  EXPECT_EQ(v.kind, Case::idle);
+  EXPECT_EQ(v.max_gain, std::nullopt);
+  EXPECT_EQ(v.gpu_bound, false);
+}
+
 TEST(Limiter, AllZeroLimitsNothing) {
   const UnitPercent units[] = {{"alu", 0}, {"texture", 0}};
   const Verdict v = judge(units, {});

@@ -65,7 +65,8 @@ std::optional<double> Totals::total(std::string_view name, std::size_t w, Basis 
   if (counter.kind == model::CounterKind::percent || counter.kind == model::CounterKind::level) {
     return in.per_second();
   }
-  double total = in.total * described / available;
+  // Counters of other axes may be sampled for longer; only totals over the same time make ratios.
+  double total = in.total * static_cast<double>(covered(w).value) / available;
   const devices::CounterDefinition* definition = binding_.entries[*index].definition;
   if (definition != nullptr && definition->scope == devices::Scope::shader_core) {
     const auto factor = basis == Basis::gpu ? cores_.gpu_factor() : cores_.core_factor();

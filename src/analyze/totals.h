@@ -43,9 +43,9 @@ class Totals {
   std::span<const Cover> covers(std::size_t axis) const;
 
   /// Total of a counter by any spelling; a percent or level counter gives its time average.
-  /// Samples that miss only this counter are made up for by its mean over the window. Nothing
-  /// where the capture has no such counter, where more than half of it is missing, or where its
-  /// basis needs a core count that is unknown.
+  /// Time of covered(w) without a value of this counter is made up for by its mean. Nothing where
+  /// the capture has no such counter, where more than half of its samples' time is missing, or
+  /// where its basis needs a core count that is unknown.
   std::optional<double> total(std::string_view name, std::size_t w, Basis basis) const;
 
   /// The same as a function for expressions; $ZOOM is the covered time of the window in seconds.

@@ -198,16 +198,17 @@ void note_drift(const model::Capture& capture, TrustReport& out) {
   for (const CounterSummary& s : out.counters) {
     const model::Counter& counter = capture.counters[s.index];
     if (s.samples < 300 || counter.kind == model::CounterKind::level) continue;
-    base::Sum first;
-    base::Sum last;
+    std::vector<double> first;
+    std::vector<double> last;
     const std::size_t third = s.samples / 3;
     counter.values.for_each([&](std::size_t i, double v) {
       if (std::isnan(v)) return;
-      if (i < third) first.add(v);
-      if (i >= s.samples - third) last.add(v);
+      if (i < third) first.push_back(v);
+      if (i >= s.samples - third) last.push_back(v);
     });
-    const double a = first.value();
-    const double b = last.value();
+    if (first.empty() || last.empty()) continue;
+    const double a = *base::mean(first);
+    const double b = *base::mean(last);
     if (a > 0 && std::abs(b - a) > kDriftShare * std::max(a, b))
       drifting.push_back(name_of(counter));
   }
@@ -255,7 +256,8 @@ void note_units(const model::Capture& capture, const std::vector<devices::Bindin
   std::size_t changes = 0;
   const model::ClockEvent* last = nullptr;
   for (const model::ClockEvent& e : capture.clock) {
-    if (e.gpu != low->gpu) continue;
+    // 0 is "switched off", no operating point.
+    if (e.gpu != low->gpu || e.frequency.value <= 0) continue;
     points.insert(e.frequency.value);
     if (last != nullptr && last->frequency != e.frequency) ++changes;
     last = &e;

@@ -18,8 +18,21 @@ namespace {
 
 constexpr std::size_t kNarrowest = 60;
 constexpr std::size_t kWidest = 200;
+constexpr double kLowestRate = 0.1;
+constexpr double kHighestRate = 1000;
 /// Longer than any capture, and far from where nanoseconds overflow.
 constexpr double kLongestRangeNs = 1e15;
+
+/// CLI::Range lets NaN pass.
+CLI::Validator frame_rate() {
+  return {[](const std::string& text) {
+            const auto value = base::parse_number(text);
+            if (value && *value >= kLowestRate && *value <= kHighestRate) return std::string();
+            return fmt::format("{} is no frame rate from {} to {}", text, kLowestRate,
+                               kHighestRate);
+          },
+          fmt::format("in [{} - {}]", kLowestRate, kHighestRate)};
+}
 
 base::Nanoseconds parse_time(const std::string& range, std::string_view text, double missing) {
   if (text.empty()) return {static_cast<std::int64_t>(missing)};
@@ -81,19 +94,20 @@ std::size_t text_width(const OutputOptions& options) {
 }
 
 void add_analyze_options(CLI::App& verb, AnalyzeOptions& options) {
-  verb.add_option("--device", options.device, "device profile: an id or a TOML file");
+  CLI::Option* device =
+      verb.add_option("--device", options.device, "device profile: an id or a TOML file");
   verb.add_flag("--force-device", options.force_device,
-                "use the profile even if it is of another device; every percentage is marked");
+                "use the profile even if it is of another device; every percentage is marked")
+      ->needs(device);
   verb.add_option("--cores", options.cores, "number of shader cores")->check(CLI::Range(1, 64));
   verb.add_option("--core-counters", options.core_counters,
                   "what shader-core counters hold: their average or sum over cores")
       ->check(CLI::IsMember({"average", "sum"}));
   verb.add_option("--gpu", options.gpu, "GPU to analyse, where the capture has several");
   verb.add_option("--range", options.range, "part of the capture, BEGIN:END such as 1.5s:3s");
-  verb.add_option("--fps", options.fps, "frame rate, for values per frame")
-      ->check(CLI::Range(0.1, 1000.0));
+  verb.add_option("--fps", options.fps, "frame rate, for values per frame")->check(frame_rate());
   verb.add_option("--target-fps", options.target_fps, "frame rate to reach, for headroom")
-      ->check(CLI::Range(0.1, 1000.0));
+      ->check(frame_rate());
 }
 
 analyze::Options to_options(const AnalyzeOptions& options) {

@@ -156,6 +156,9 @@ void read_match(const toml::table& table, const std::string& where, model::Devic
   match.builds = in.texts("builds");
   match.driver_min = in.whole("driver_min");
   match.driver_max = in.whole("driver_max");
+  if (match.driver_min && match.driver_max && *match.driver_max < *match.driver_min) {
+    in.fail("driver_max", "is below driver_min");
+  }
   in.finish();
 }
 

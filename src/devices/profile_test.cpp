@@ -164,6 +164,11 @@ TEST(Profiles, ErrorsSayFileAndKey) {
             "my.toml: id: may hold lower-case letters, digits and hyphens");
   EXPECT_EQ(failure(with("colour = 1")), "my.toml: colour: unknown key");
   EXPECT_EQ(failure(with("cores = 0")), "my.toml: cores: must be a whole number above 0");
+  EXPECT_EQ(failure(with("cores = 1000001")), "my.toml: cores: is too large to be meant");
+  EXPECT_EQ(failure(with("clock_max_hz = 5e-324")),
+            "my.toml: clock_max_hz: is too small or too large to be meant");
+  EXPECT_EQ(failure(with("[match]\ndriver_min = 9\ndriver_max = 8")),
+            "my.toml: [match]: driver_max: is below driver_min");
   EXPECT_EQ(failure(with("cores = 1.5")), "my.toml: cores: must be a whole number above 0");
   EXPECT_EQ(failure(with("clock_max_hz = 1e9")),
             "my.toml: clock_max_source: a clock needs its source");

@@ -1,10 +1,20 @@
 #include "devices/toml_reader.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "base/error.h"
 
 namespace tilebound::devices {
+
+namespace {
+
+/// Beyond these a number is a slip of the pen, and percentages of it overflow.
+constexpr double kSmallest = 1e-18;
+constexpr double kLargest = 1e18;
+constexpr std::int64_t kLargestWhole = 1'000'000;
+
+}  // namespace
 
 void TomlReader::fail(std::string_view key, std::string_view what) const {
   throw base::InputError(fmt::format("{}: {}: {}", where_, key, what));
@@ -34,7 +44,8 @@ std::optional<double> TomlReader::number(std::string_view key) {
   if (node == nullptr) return std::nullopt;
   if (!node->is_number()) fail(key, "must be a number");
   const double value = node->value<double>().value_or(0);
-  if (!(value > 0) || value > 1e18) fail(key, "must be a number above 0");
+  if (!(value > 0) || std::isinf(value)) fail(key, "must be a number above 0");
+  if (value < kSmallest || value > kLargest) fail(key, "is too small or too large to be meant");
   return value;
 }
 
@@ -42,7 +53,8 @@ std::optional<std::uint32_t> TomlReader::whole(std::string_view key) {
   const toml::node* node = get(key);
   if (node == nullptr) return std::nullopt;
   const auto value = node->value_exact<std::int64_t>();
-  if (!value || *value < 1 || *value > 1'000'000) fail(key, "must be a whole number above 0");
+  if (!value || *value < 1) fail(key, "must be a whole number above 0");
+  if (*value > kLargestWhole) fail(key, "is too large to be meant");
   return static_cast<std::uint32_t>(*value);
 }
 

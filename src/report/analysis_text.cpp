@@ -39,9 +39,9 @@ void head(std::string& out, const model::Capture& capture, const analyze::TrustR
     }
   }
   paragraph(out, "Capture  ",
-            fmt::format("{}: {}, {:.3f} s, {} counters, {} samples every {:.3f} ms",
-                        base::printable(capture.source), capture.format,
-                        base::seconds(a.span.length()), trust.sampled, samples, period_ns * 1e-6),
+            fmt::format("{}: {}, {:.3f} s, {} counters, {} samples every {:.3f} ms", capture.source,
+                        capture.format, base::seconds(a.span.length()), trust.sampled, samples,
+                        period_ns * 1e-6),
             width);
   std::string device = a.device.name.empty() ? "unknown" : a.device.name;
   switch (a.device_choice) {
@@ -148,19 +148,20 @@ void unit_rows(std::string& out, const Analysis& a, std::size_t width) {
       const auto path = std::find_if(unit.paths.begin(), unit.paths.end(),
                                      [](const auto& p) { return p.per_cycle.has_value(); });
       if (path != unit.paths.end()) {
-        out += fmt::format("  {} {} {}\n", left(unit.label, kLabelWidth), "no peak known;",
-                           fmt::format("{:.4g} {}/cycle, {}/s", *path->per_cycle, path->work_unit,
-                                       base::short_number(path->per_second.value_or(0),
-                                                          path->work_unit == "bytes" ? "B" : "")));
+        out += fmt::format(
+            "  {} {} {}\n", left(base::printable(unit.label), kLabelWidth), "no peak known;",
+            fmt::format("{:.4g} {}/cycle, {}/s", *path->per_cycle, base::printable(path->work_unit),
+                        base::short_number(path->per_second.value_or(0),
+                                           path->work_unit == "bytes" ? "B" : "")));
       } else {
         unavailable.push_back(unit.label);
       }
       continue;
     }
-    out +=
-        fmt::format("  {} {}{}{}\n", left(unit.label, kLabelWidth), bar(*unit.percent(), bar_width),
-                    right(percent(unit.sol_percent), kPercentWidth + 2),
-                    right(percent(unit.active_percent), kPercentWidth + 3));
+    out += fmt::format("  {} {}{}{}\n", left(base::printable(unit.label), kLabelWidth),
+                       bar(*unit.percent(), bar_width),
+                       right(percent(unit.sol_percent), kPercentWidth + 2),
+                       right(percent(unit.active_percent), kPercentWidth + 3));
   }
   if (!unavailable.empty()) {
     paragraph(out, "  n/a: ", fmt::format("{}", fmt::join(unavailable, ", ")), width);

@@ -85,17 +85,16 @@ std::string info_text(const model::Capture& capture, const analyze::TrustReport&
   const std::size_t width = options.width;
   std::string out;
   const base::Interval span = capture.span();
-  paragraph(out, "Capture   ",
-            fmt::format("{}: {}, {:.3f} s", base::printable(capture.source), capture.format,
-                        base::seconds(span.length())),
-            width);
+  paragraph(
+      out, "Capture   ",
+      fmt::format("{}: {}, {:.3f} s", capture.source, capture.format, base::seconds(span.length())),
+      width);
   for (std::size_t g = 0; g < capture.gpu_names.size(); ++g) {
     if (capture.gpu_names[g].empty()) continue;
-    paragraph(out, "GPU       ", fmt::format("{}: {}", g, base::printable(capture.gpu_names[g])),
-              width);
+    paragraph(out, "GPU       ", fmt::format("{}: {}", g, capture.gpu_names[g]), width);
   }
   for (const auto& [key, value] : capture.system) {
-    paragraph(out, "System    ", fmt::format("{}: {}", key, base::printable(value)), width);
+    paragraph(out, "System    ", fmt::format("{}: {}", key, value), width);
   }
   std::vector<std::string> ids;
   for (const model::Counter& counter : capture.counters) {

@@ -67,7 +67,7 @@ std::string percent(std::optional<double> value) {
 void paragraph(std::string& out, std::string_view first, std::string_view text, std::size_t width) {
   const std::string indent(columns_of(first), ' ');
   bool begun = false;
-  for (const std::string& line : base::wrap(text, width - columns_of(first))) {
+  for (const std::string& line : base::wrap(base::printable(text), width - columns_of(first))) {
     out += begun ? indent : std::string(first);
     out += line;
     out += '\n';
@@ -83,8 +83,7 @@ void notes(std::string& out, std::vector<model::Note> list, std::size_t width) {
   for (const model::Note& note : list) {
     const char* mark = note.severity == model::Severity::info ? "  - " : "  ! ";
     const std::string times = note.count > 1 ? fmt::format(" ({}x)", note.count) : "";
-    paragraph(out, mark, fmt::format("{}: {}{}", note.id, base::printable(note.message), times),
-              width);
+    paragraph(out, mark, fmt::format("{}: {}{}", note.id, note.message, times), width);
   }
 }
 

@@ -23,8 +23,8 @@ std::string bar(double percent, std::size_t width);
 /// "42.3 %"; "n/a" for what is unavailable, which is not 0.
 std::string percent(std::optional<double> value);
 
-/// Appends `text` wrapped to `width` columns; the first line after `first`, the others after as
-/// many spaces.
+/// Appends `text`, made printable and wrapped to `width` columns; the first line after `first`, the
+/// others after as many spaces.
 void paragraph(std::string& out, std::string_view first, std::string_view text, std::size_t width);
 
 /// The notes of a report, warnings before information.

@@ -133,6 +133,11 @@ def traces():
     reads = {**NAMES, READS: 'Output external read beats'}
     yield 'analyze/perfetto_per_frame', descriptor(reads) + clock + steady(100, values={
         PRIMITIVES: lambda i: 9000, WRITES: lambda i: second / 16 / 1000, READS: lambda i: 0})
+    # The bus is sampled for a quarter of the time only: as many bytes a cycle, not a quarter of them.
+    yield 'analyze/perfetto_shorter_axis', descriptor(reads) + clock + b''.join(
+        sample(START + i * MS, {GPU_ACTIVE: 600_000}) +
+        (sample(START + i * MS + 100, {READS: 40_000, WRITES: 40_000}) if i < 26 else b'')
+        for i in range(101))
     # Averages over 24 cores, of which a wrong core count of 3 makes an eighth.
     yield 'analyze/perfetto_core_count', descriptor() + clock + steady(
         values={TILES: lambda i: 1800 + (i % 23 + 1) / 24})
