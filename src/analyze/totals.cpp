@@ -54,25 +54,35 @@ std::optional<std::size_t> Totals::find(std::string_view name) const {
   return index;
 }
 
+std::optional<double> Totals::delivered(std::size_t counter, std::size_t w) const {
+  const model::Counter& c = capture_.counters[counter];
+  const Integral& in = integral(counter, w);
+  const auto available = static_cast<double>(in.covered.value);
+  const auto described = static_cast<double>(covers_[*c.axis][w].covered.value);
+  if (available <= 0 || available < kLeastCoverage * described) return std::nullopt;
+  if (c.kind == model::CounterKind::percent || c.kind == model::CounterKind::level) {
+    return in.per_second();
+  }
+  return in.total * described / available;
+}
+
+std::optional<double> Totals::factor(std::size_t counter, Basis basis) const {
+  const model::CounterKind kind = capture_.counters[counter].kind;
+  const devices::CounterDefinition* definition = binding_.entries[counter].definition;
+  if (kind == model::CounterKind::percent || kind == model::CounterKind::level ||
+      definition == nullptr || definition->scope != devices::Scope::shader_core) {
+    return 1;
+  }
+  return basis == Basis::gpu ? cores_.gpu_factor() : cores_.core_factor();
+}
+
 std::optional<double> Totals::total(std::string_view name, std::size_t w, Basis basis) const {
   const auto index = find(name);
   if (!index) return std::nullopt;
-  const model::Counter& counter = capture_.counters[*index];
-  const Integral& in = integral(*index, w);
-  const auto available = static_cast<double>(in.covered.value);
-  const auto described = static_cast<double>(covers_[*counter.axis][w].covered.value);
-  if (available <= 0 || available < kLeastCoverage * described) return std::nullopt;
-  if (counter.kind == model::CounterKind::percent || counter.kind == model::CounterKind::level) {
-    return in.per_second();
-  }
-  double total = in.total * described / available;
-  const devices::CounterDefinition* definition = binding_.entries[*index].definition;
-  if (definition != nullptr && definition->scope == devices::Scope::shader_core) {
-    const auto factor = basis == Basis::gpu ? cores_.gpu_factor() : cores_.core_factor();
-    if (!factor) return std::nullopt;
-    total *= *factor;
-  }
-  return total;
+  const auto value = delivered(*index, w);
+  const auto times = factor(*index, basis);
+  if (!value || !times) return std::nullopt;
+  return *value * *times;
 }
 
 devices::Expression::Lookup Totals::lookup(std::size_t w, Basis basis) const {

@@ -48,7 +48,15 @@ class Totals {
   /// basis needs a core count that is unknown.
   std::optional<double> total(std::string_view name, std::size_t w, Basis basis) const;
 
-  /// The same as a function for expressions; $ZOOM is the covered time of the window in seconds.
+  /// total() of one of the capture's counters before its core factor; a percent or level counter
+  /// gives its time average.
+  std::optional<double> delivered(std::size_t counter, std::size_t w) const;
+
+  /// What delivered() is multiplied by: 1 but for totals of shader-core counters. Nothing where the
+  /// basis needs a core count that is unknown.
+  std::optional<double> factor(std::size_t counter, Basis basis) const;
+
+  /// total() as a function for expressions; $ZOOM is the covered time of the window in seconds.
   devices::Expression::Lookup lookup(std::size_t w, Basis basis) const;
 
   /// Time of the window that the sampled axes cover: the longest of them.

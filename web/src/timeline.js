@@ -1,0 +1,339 @@
+// The timeline: percent of peak by unit, the clock below it. uPlot draws and tracks the cursor; what
+// is visible, and at which resolution, is decided here.
+import uPlot from 'uplot';
+import { colorOf, css, dashOf } from './colors.js';
+import { lastAtOrBelow } from './columns.js';
+import { el } from './dom.js';
+
+const MOST_POINTS = 1200;
+const LEFT = 52;
+const RIGHT = 12;
+const LEAST_FRAME_PIXELS = 5;
+const SYNC = 'time';
+
+export class Timeline {
+  constructor(state, ranked) {
+    this.state = state;
+    this.ranked = ranked; // units that can be drawn, by rank
+    this.perBin = new Map(); // unit: value of every bin
+    this.percentBox = el('div', { class: 'plot' });
+    this.clockBox = state.loads.clock ? el('div', { class: 'plot' }) : null;
+    this.node = el('div', {
+      class: 'plots', tabindex: 0, role: 'application',
+      'aria-label': 'Timeline of unit loads. Left and right arrow keys pan, plus and minus zoom, 0 shows all.',
+    }, this.percentBox, this.clockBox);
+    state.listen((what) => this.#update(what));
+  }
+
+  // To be called once the node is in the page.
+  start() {
+    this.#create();
+    let width = this.node.clientWidth;
+    new ResizeObserver(() => {
+      if (this.node.clientWidth === width || this.node.clientWidth === 0) return;
+      width = this.node.clientWidth;
+      for (const plot of this.plots) plot.setSize({ width, height: plot.height });
+      this.state.changed('size');
+    }).observe(this.node);
+  }
+
+  // Where the time axis lies, for strips above and below.
+  get extent() {
+    return { left: LEFT, width: Math.max(1, this.node.clientWidth - LEFT - RIGHT) };
+  }
+
+  #create() {
+    for (const plot of this.plots ?? []) plot.destroy();
+    this.#group();
+    this.percentPlot = this.#plot(this.percentBox, this.#percentOptions(), this.#percentData());
+    this.plots = [this.percentPlot];
+    if (this.clockBox) {
+      this.clockPlot = this.#plot(this.clockBox, this.#clockOptions(), this.#clockData());
+      this.plots.push(this.clockPlot);
+    }
+    for (const plot of this.plots) this.#setView(plot);
+  }
+
+  #update(what) {
+    if (!this.plots) return;
+    if (what.has('theme')) {
+      this.#create();
+      return;
+    }
+    if (what.has('view') || what.has('units') || what.has('size')) {
+      this.#group();
+      const data = [this.#percentData(), this.clockPlot && this.#clockData()];
+      this.plots.forEach((plot, i) => plot.batch(() => {
+        plot.setData(data[i], false);
+        this.#setView(plot);
+      }));
+    } else if (what.has('scope') || what.has('focus')) {
+      for (const plot of this.plots) plot.redraw(false);
+    }
+  }
+
+  #setView(plot) {
+    plot.setScale('x', { min: this.state.begin / 1e9, max: this.state.end / 1e9 });
+  }
+
+  // Bins are drawn in groups, few enough for the screen; a group's value is the ratio of its sums.
+  // Groups begin at multiples of their size, so that they do not flicker while the view moves.
+  #group() {
+    const { loads, begin, end } = this.state;
+    const from = Math.max(0, Math.floor(loads.position(begin)) - 1);
+    const to = Math.min(loads.bins, Math.ceil(loads.position(end)) + 1);
+    const size = Math.max(1, Math.ceil((to - from) / MOST_POINTS));
+    this.starts = [];
+    for (let i = from - (from % size); i < to; i += size) this.starts.push(i);
+    this.starts.push(Math.min(loads.bins, this.starts.at(-1) + size));
+    this.seconds = this.starts.map((i) => loads.edges[i] / 1e9);
+    this.size = size;
+  }
+
+  #series(value) {
+    const out = [];
+    for (let g = 0; g + 1 < this.starts.length; ++g) {
+      const v = value(this.starts[g], this.starts[g + 1], g);
+      out.push(Number.isFinite(v) ? v : null);
+    }
+    out.push(out.at(-1) ?? null);
+    return out;
+  }
+
+  #percentData() {
+    const { loads, hidden } = this.state;
+    const activity = [];
+    for (let g = 0; g + 1 < this.starts.length; ++g) {
+      activity.push(loads.activity(this.starts[g], this.starts[g + 1]));
+    }
+    const empty = new Array(this.starts.length).fill(null);
+    return [this.seconds, ...this.ranked.map((u) => hidden.has(u)
+      ? empty
+      : this.#series((from, to, g) => loads.unit(u, from, to, activity[g]).value))];
+  }
+
+  #clockData() {
+    const { loads } = this.state;
+    return [this.seconds, this.#series((from, to) =>
+      loads.clockHz(from, to, loads.edges[from], loads.edges[to]) / 1e6)];
+  }
+
+  #plot(box, options, data) {
+    return new uPlot({
+      width: this.node.clientWidth,
+      legend: { show: false },
+      padding: [8, RIGHT, 0, 0],
+      ...options,
+      cursor: this.#cursor(),
+    }, data, box);
+  }
+
+  #cursor() {
+    return {
+      sync: { key: SYNC, scales: ['x', null] },
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6 },
+      // A value holds from its moment to the next one.
+      dataIdx: (plot, series, closest, x) => Math.min(
+        Math.max(0, lastAtOrBelow(plot.data[0], x)), Math.max(0, plot.data[0].length - 2)),
+      bind: {
+        mousedown: (plot, target, handler) => (event) =>
+          (event.shiftKey || event.button === 1 ? this.#drag(plot, event) : handler(event)),
+        dblclick: () => () => this.state.reset(),
+      },
+    };
+  }
+
+  #axis(extra) {
+    return {
+      stroke: css('--muted'),
+      font: '11px system-ui, sans-serif',
+      grid: { stroke: css('--grid'), width: 1 },
+      ticks: { stroke: css('--grid'), width: 1, size: 4 },
+      ...extra,
+    };
+  }
+
+  #timeAxis(show) {
+    return this.#axis({
+      show,
+      size: 28,
+      space: 80,
+      values: (plot, splits) => splits.map((s) => `${Number(s.toFixed(7))} s`),
+    });
+  }
+
+  #percentOptions() {
+    const top = (max) => Math.max(100, Math.ceil(max / 10) * 10);
+    return {
+      height: innerWidth < 600 ? 220 : 300,
+      scales: { x: { time: false }, y: { range: (plot, min, max) => [0, top(max ?? 0)] } },
+      axes: [
+        this.#timeAxis(!this.clockBox),
+        this.#axis({ size: LEFT, gap: 4, values: (plot, splits) => splits.map((s) => `${s} %`) }),
+      ],
+      series: [{}, ...this.ranked.map((u, rank) => ({
+        label: this.state.data.definitions[u].label,
+        stroke: colorOf(rank),
+        width: rank === 0 ? 2 : 1.25,
+        dash: dashOf(rank),
+        paths: uPlot.paths.stepped({ align: 1 }),
+        points: { show: false },
+      }))],
+      hooks: {
+        ...this.#hooks(),
+        drawAxes: [(plot) => this.#drawFrames(plot), (plot) => this.#drawBand(plot)],
+        setCursor: [(plot) => this.#hover(plot)],
+      },
+    };
+  }
+
+  #clockOptions() {
+    const max = (this.state.data.analysis.clock.max_hz ?? 0) / 1e6;
+    return {
+      height: 96,
+      scales: { x: { time: false }, y: { range: (plot, least, most) => [0, Math.max(max, most ?? 0) * 1.1 || 1] } },
+      axes: [
+        this.#timeAxis(true),
+        this.#axis({ size: LEFT, gap: 4, space: 24, values: (plot, splits) => splits.map((s) => `${s}`) }),
+      ],
+      series: [{}, {
+        label: 'Clock, MHz',
+        stroke: css('--muted'),
+        fill: css('--shade'),
+        width: 1.25,
+        paths: uPlot.paths.stepped({ align: 1 }),
+        points: { show: false },
+      }],
+      hooks: { ...this.#hooks(), drawAxes: [(plot) => this.#drawFrames(plot)] },
+    };
+  }
+
+  #hooks() {
+    return {
+      ready: [(plot) => this.#wheel(plot)],
+      setSelect: [(plot) => {
+        const { left, width } = plot.select;
+        if (width > 3) {
+          this.state.show(plot.posToVal(left, 'x') * 1e9, plot.posToVal(left + width, 'x') * 1e9);
+          plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+        }
+      }],
+    };
+  }
+
+  #wheel(plot) {
+    plot.over.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (sideways) this.state.pan((event.deltaX || event.deltaY) / 1000);
+      else this.state.zoom(1.0015 ** event.deltaY, plot.posToVal(event.offsetX, 'x') * 1e9);
+    }, { passive: false });
+    let downAt = 0;
+    plot.over.addEventListener('mousedown', (event) => { downAt = event.clientX; });
+    plot.over.addEventListener('click', (event) => {
+      if (Math.abs(event.clientX - downAt) > 3) return;
+      this.state.selectFrame(this.state.frameAt(plot.posToVal(event.offsetX, 'x') * 1e9));
+    });
+  }
+
+  #drag(plot, down) {
+    down.preventDefault();
+    let at = down.clientX;
+    const move = (event) => {
+      this.state.pan((at - event.clientX) / this.extent.width);
+      at = event.clientX;
+    };
+    const up = () => {
+      document.removeEventListener('mousemove', move);
+      document.removeEventListener('mouseup', up);
+    };
+    document.addEventListener('mousemove', move);
+    document.addEventListener('mouseup', up);
+  }
+
+  #hover(plot) {
+    const { left } = plot.cursor;
+    if (!(left >= 0) && this.state.hover === null) return;
+    const g = left >= 0 ? lastAtOrBelow(this.seconds, plot.posToVal(left, 'x')) : -1;
+    const { edges } = this.state.loads;
+    this.state.hover = g < 0 || g + 1 >= this.starts.length ? null : {
+      from: this.starts[g], to: this.starts[g + 1],
+      begin: edges[this.starts[g]], end: edges[this.starts[g + 1]],
+    };
+    this.state.changed('hover');
+  }
+
+  #drawFrames(plot) {
+    const { frames, scope, span } = this.state;
+    const { ctx, bbox } = plot;
+    const x = (ns) => plot.valToPos(ns / 1e9, 'x', true);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    if (scope.kind === 'frame') {
+      ctx.fillStyle = css('--select');
+      ctx.fillRect(x(scope.begin), bbox.top, Math.max(1, x(scope.end) - x(scope.begin)), bbox.height);
+    } else if (scope.kind === 'analysed') {
+      // What the analysed range leaves out.
+      ctx.fillStyle = css('--shade');
+      ctx.fillRect(x(span[0]), bbox.top, x(scope.begin) - x(span[0]), bbox.height);
+      ctx.fillRect(x(scope.end), bbox.top, x(span[1]) - x(scope.end), bbox.height);
+    }
+    const first = Math.max(0, lastAtOrBelow(frames.begin, this.state.begin));
+    const last = Math.min(frames.count - 1, lastAtOrBelow(frames.begin, this.state.end) + 1);
+    if (last > first && bbox.width / (last - first) >= LEAST_FRAME_PIXELS * devicePixelRatio) {
+      ctx.strokeStyle = css('--boundary');
+      ctx.lineWidth = devicePixelRatio;
+      ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+      ctx.beginPath();
+      for (let i = first; i <= last; ++i) {
+        const at = Math.round(x(frames.end[i])) + 0.5;
+        ctx.moveTo(at, bbox.top);
+        ctx.lineTo(at, bbox.top + bbox.height);
+      }
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  // Where several bins share a point, the unit in focus shows their lowest and highest value.
+  #drawBand(plot) {
+    const unit = this.state.focus ?? this.ranked[0];
+    const rank = this.ranked.indexOf(unit);
+    if (this.size === 1 || rank < 0 || this.state.hidden.has(unit)) return;
+    const values = this.#everyBin(unit);
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.fillStyle = colorOf(rank);
+    ctx.globalAlpha = 0.18;
+    for (let g = 0; g + 1 < this.starts.length; ++g) {
+      let least = Infinity;
+      let most = -Infinity;
+      for (let i = this.starts[g]; i < this.starts[g + 1]; ++i) {
+        if (values[i] < least) least = values[i];
+        if (values[i] > most) most = values[i];
+      }
+      if (most < least) continue;
+      const left = plot.valToPos(this.seconds[g], 'x', true);
+      const right = plot.valToPos(this.seconds[g + 1], 'x', true);
+      const top = plot.valToPos(most, 'y', true);
+      ctx.fillRect(left, top, Math.max(1, right - left), plot.valToPos(least, 'y', true) - top);
+    }
+    ctx.restore();
+  }
+
+  #everyBin(unit) {
+    const { loads } = this.state;
+    if (!this.perBin.has(unit)) {
+      const values = new Float32Array(loads.bins);
+      for (let i = 0; i < loads.bins; ++i) values[i] = loads.unit(unit, i, i + 1).value;
+      this.perBin.set(unit, values);
+    }
+    return this.perBin.get(unit);
+  }
+}
