@@ -21,6 +21,7 @@ export function el(tag, attributes, ...children) {
   return node;
 }
 
+// A part of the report; the navigation calls it by its id.
 export const section = (id, title, ...children) =>
   el('section', { id, 'aria-labelledby': `${id}-title` },
     el('h2', { id: `${id}-title` }, title), children);

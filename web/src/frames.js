@@ -46,7 +46,7 @@ export class FrameStrip {
     const { left, width } = this.timeline.extent;
     const perColumn = Math.max(1, Math.ceil(count / Math.floor(width / 2)));
     const columns = Math.ceil(count / perColumn);
-    return { left, perColumn, columns, pitch: Math.min(48, width / columns) };
+    return { left, perColumn, columns, pitch: width / columns };
   }
 
   #at(x) {

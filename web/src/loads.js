@@ -83,6 +83,10 @@ export class Loads {
       out.busy = out.sol / activity.busy;
       return out;
     }
+    if (activity.active === 0 && activity.busy === 0) {
+      out.sol = 0; // of idle time nothing was used, and there is no busy time to judge
+      return out;
+    }
     out.busy = (100 * work) / (this.#peakCycles(path, activity, from, to) * path.peak.value);
     out.sol = out.busy * activity.busy;
     return out;

@@ -88,8 +88,7 @@ function start() {
     sections.summary(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
     sections.findings(data, jump),
-    sections.causes(data),
-    sections.health(data),
+    el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),
     sections.missing(data),
     sections.trust(data),
     sections.counters(data),
@@ -97,7 +96,7 @@ function start() {
   ].filter(Boolean);
   document.getElementById('main').replaceChildren(...parts);
   document.getElementById('nav').append(...[...document.querySelectorAll('main section')].map((part) =>
-    el('a', { href: `#${part.id}` }, part.querySelector('h2').textContent)));
+    el('a', { href: `#${part.id}` }, part.id)));
 
   const help = helpDialog(document.getElementById('help'));
   const toggle = () => setTheme(isDark() ? 'light' : 'dark');

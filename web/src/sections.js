@@ -7,7 +7,7 @@ export function summary(data) {
   const v = data.analysis.verdict;
   const labels = new Map(data.definitions.map((unit) => [unit.id, unit.label]));
   const names = (ids) => ids.map((id) => labels.get(id) ?? id).join(', ');
-  return section('summary', 'Verdict',
+  return section('verdict', 'Verdict',
     el('p', { class: `verdict ${v.case ?? ''}` }, data.verdict),
     el('div', { class: 'columns' },
       el('div', {},
@@ -76,7 +76,7 @@ export function missing(data) {
   return section('missing', 'Not recorded',
     v.record_next.length > 0 && el('p', {}, el('b', {}, 'Record next: '), v.record_next.join(', ')),
     v.missing_counters.length > 0 && el('details', { open: v.missing_counters.length <= 12 },
-      el('summary', {}, `${v.missing_counters.length} counters that units or the verdict lack`),
+      el('summary', {}, `Lacking for a unit or the verdict: ${v.missing_counters.length}`),
       el('p', {}, v.missing_counters.join(', '))));
 }
 

@@ -122,7 +122,7 @@ export class Timeline {
     return new uPlot({
       width: this.node.clientWidth,
       legend: { show: false },
-      padding: [8, RIGHT, 0, 0],
+      padding: [8, RIGHT, 6, 0],
       ...options,
       cursor: this.#cursor(),
     }, data, box);
@@ -166,7 +166,7 @@ export class Timeline {
   #percentOptions() {
     const top = (max) => Math.max(100, Math.ceil(max / 10) * 10);
     return {
-      height: innerWidth < 600 ? 220 : 300,
+      height: innerWidth < 600 ? 220 : 340,
       scales: { x: { time: false }, y: { range: (plot, min, max) => [0, top(max ?? 0)] } },
       axes: [
         this.#timeAxis(!this.clockBox),
@@ -238,7 +238,6 @@ export class Timeline {
   }
 
   #drag(plot, down) {
-    down.preventDefault();
     let at = down.clientX;
     const move = (event) => {
       this.state.pan((at - event.clientX) / this.extent.width);

@@ -24,7 +24,10 @@ export class Units {
           el('th', { scope: 'col', class: 'number', title: 'Work over what the unit could have done in the elapsed time' }, 'of peak'),
           el('th', { scope: 'col', class: 'number', title: 'The same over GPU-active time' }, 'while busy'),
           el('th', { scope: 'col', class: 'number', title: 'Under the cursor in the timeline' }, 'cursor'))),
-        el('tbody', {}, drawn, others.map((u) => this.rows[u].node))),
+        el('tbody', {}, drawn)),
+      others.length > 0 && el('details', {},
+        el('summary', {}, `${others.length} more without a known peak`),
+        el('table', { class: 'units raw' }, el('tbody', {}, others.map((u) => this.rows[u].node)))),
       this.under,
       el('p', { class: 'hint' }, 'The same numbers on the command line: ', this.command),
     );
@@ -49,19 +52,22 @@ export class Units {
       type: 'button', class: 'unit', title: 'Draw in the timeline or not',
       onclick: () => this.state.toggle(u),
     }, line, definition.label);
+    if (rank < 0) {
+      row.node = el('tr', { 'data-unit': definition.id },
+        el('th', { scope: 'row' }, definition.label), el('td', { class: 'number' }, row.path));
+      return row;
+    }
     row.node = el('tr', { 'data-unit': definition.id },
-      el('th', { scope: 'row' }, row.button ?? el('span', { class: 'unit plain' }, definition.label), row.path),
+      el('th', { scope: 'row' }, row.button, row.path),
       el('td', { class: 'bar' }, el('div', { class: 'track' }, row.bar)),
       row.sol, row.busy, row.cursor);
-    if (rank >= 0) {
-      row.bar.style.background = `var(${hueOf(rank)})`;
-      const focus = (unit) => () => {
-        this.state.focus = unit;
-        this.state.changed('focus');
-      };
-      row.node.addEventListener('mouseenter', focus(u));
-      row.node.addEventListener('mouseleave', focus(null));
-    }
+    row.bar.style.background = `var(${hueOf(rank)})`;
+    const focus = (unit) => () => {
+      this.state.focus = unit;
+      this.state.changed('focus');
+    };
+    row.node.addEventListener('mouseenter', focus(u));
+    row.node.addEventListener('mouseleave', focus(null));
     return row;
   }
 
@@ -110,7 +116,8 @@ export class Units {
       row.node.classList.toggle('none', !judged);
       row.path.textContent = !judged && Number.isFinite(load.perCycle)
         ? `${short(load.perCycle)} ${load.workUnit}/cycle`
-        : definition.paths.length > 1 && load.path !== null ? definition.paths[load.path].label : '';
+        : !judged ? 'n/a'
+          : definition.paths.length > 1 && load.path !== null ? definition.paths[load.path].label : '';
     });
     const length = scope.end - scope.begin;
     const where = `${moment(scope.begin, length / 100)} to ${moment(scope.end, length / 100)}`;
