@@ -131,6 +131,7 @@ export class Timeline {
   #cursor() {
     return {
       sync: { key: SYNC, scales: ['x', null] },
+      y: false,
       drag: { x: true, y: false, setScale: false },
       points: { size: 6 },
       // A value holds from its moment to the next one.
@@ -164,7 +165,7 @@ export class Timeline {
   }
 
   #percentOptions() {
-    const top = (max) => Math.max(100, Math.ceil(max / 10) * 10);
+    const top = (max) => Math.max(100, Math.ceil((max - 1) / 10) * 10);
     return {
       height: innerWidth < 600 ? 220 : 340,
       scales: { x: { time: false }, y: { range: (plot, min, max) => [0, top(max ?? 0)] } },
@@ -309,7 +310,7 @@ export class Timeline {
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     ctx.fillStyle = colorOf(rank);
-    ctx.globalAlpha = 0.18;
+    ctx.globalAlpha = this.state.focus === null ? 0.1 : 0.25;
     for (let g = 0; g + 1 < this.starts.length; ++g) {
       let least = Infinity;
       let most = -Infinity;
