@@ -5,7 +5,7 @@ import { colorOf, css, dashOf } from './colors.js';
 import { lastAtOrBelow } from './columns.js';
 import { el } from './dom.js';
 
-const MOST_POINTS = 1200;
+const MOST_POINTS = 1000;
 const LEFT = 52;
 const RIGHT = 12;
 const LEAST_FRAME_PIXELS = 5;
@@ -82,7 +82,10 @@ export class Timeline {
     const { loads, begin, end } = this.state;
     const from = Math.max(0, Math.floor(loads.position(begin)) - 1);
     const to = Math.min(loads.bins, Math.ceil(loads.position(end)) + 1);
-    const size = Math.max(1, Math.ceil((to - from) / MOST_POINTS));
+    const [first, last] = this.state.span;
+    const shown = (loads.bins * (end - begin)) / (last - first);
+    const size = Math.max(1, Math.ceil(shown / MOST_POINTS));
+    if (size !== this.size) this.known = new Map();
     this.starts = [];
     for (let i = from - (from % size); i < to; i += size) this.starts.push(i);
     this.starts.push(Math.min(loads.bins, this.starts.at(-1) + size));
@@ -101,15 +104,24 @@ export class Timeline {
   }
 
   #percentData() {
-    const { loads, hidden } = this.state;
-    const activity = [];
-    for (let g = 0; g + 1 < this.starts.length; ++g) {
-      activity.push(loads.activity(this.starts[g], this.starts[g + 1]));
-    }
+    const { hidden } = this.state;
     const empty = new Array(this.starts.length).fill(null);
-    return [this.seconds, ...this.ranked.map((u) => hidden.has(u)
-      ? empty
-      : this.#series((from, to, g) => loads.unit(u, from, to, activity[g]).value))];
+    return [this.seconds, ...this.ranked.map((u) => (hidden.has(u) ? empty : this.#unitSeries(u)))];
+  }
+
+  // Groups keep their values while the view moves; only a new size needs new ones.
+  #unitSeries(u) {
+    const { loads } = this.state;
+    if (!this.known.has(u)) this.known.set(u, new Map());
+    const known = this.known.get(u);
+    return this.#series((from, to) => {
+      let value = known.get(from);
+      if (value === undefined) {
+        value = loads.unit(u, from, to).value;
+        known.set(from, value);
+      }
+      return value;
+    });
   }
 
   #clockData() {
