@@ -58,14 +58,14 @@ function jump(finding) {
 }
 
 function timelineSection() {
-  if (loads.bins === 0 || ranked.length === 0) {
+  if (loads.bins === 0 || (ranked.length === 0 && !loads.elapsed)) {
     return section('timeline', 'Timeline', el('p', {}, 'No unit can be judged over time from these counters.'));
   }
   const what = data.analysis.clock.source === null ? 'Percent of peak while busy' : 'Percent of peak';
   return section('timeline', 'Timeline',
     toolbar(),
     state.frames.count > 0 && [el('h3', {}, 'Frame times'), strip.node],
-    el('h3', {}, `${what}, by unit${loads.clock ? '; below, the clock in MHz' : ''}`),
+    el('h3', {}, `${what}, by unit${loads.elapsed ? '; shaded: GPU busy' : ''}${loads.clock ? '; below: clock in MHz' : ''}`),
     timeline.node,
     lanes.map((lane) => lane.node),
     el('p', { class: 'unseen' }, `Loads over the analysed range: ${sections.loadsInWords(data)}`));

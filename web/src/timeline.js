@@ -10,6 +10,8 @@ const LEFT = 52;
 const RIGHT = 12;
 const LEAST_FRAME_PIXELS = 5;
 const SYNC = 'time';
+// Stands for a unit where the share of busy time is drawn: the ground that units stand on.
+const BUSY = -1;
 
 export class Timeline {
   constructor(state, ranked) {
@@ -106,7 +108,7 @@ export class Timeline {
   #percentData() {
     const { hidden } = this.state;
     const empty = new Array(this.starts.length).fill(null);
-    return [this.seconds, ...this.ranked.map((u) => (hidden.has(u) ? empty : this.#unitSeries(u)))];
+    return [this.seconds, this.#unitSeries(BUSY), ...this.ranked.map((u) => (hidden.has(u) ? empty : this.#unitSeries(u)))];
   }
 
   // Groups keep their values while the view moves; only a new size needs new ones.
@@ -117,7 +119,7 @@ export class Timeline {
     return this.#series((from, to) => {
       let value = known.get(from);
       if (value === undefined) {
-        value = loads.unit(u, from, to).value;
+        value = u === BUSY ? 100 * loads.activity(from, to).busy : loads.unit(u, from, to).value;
         known.set(from, value);
       }
       return value;
@@ -145,7 +147,7 @@ export class Timeline {
       sync: { key: SYNC, scales: ['x', null] },
       y: false,
       drag: { x: true, y: false, setScale: false },
-      points: { size: 6 },
+      points: { size: (plot, series) => (series === 1 ? 0 : 6) },
       // A value holds from its moment to the next one.
       dataIdx: (plot, series, closest, x) => Math.min(
         Math.max(0, lastAtOrBelow(plot.data[0], x)), Math.max(0, plot.data[0].length - 2)),
@@ -185,7 +187,13 @@ export class Timeline {
         this.#timeAxis(!this.clockBox),
         this.#axis({ size: LEFT, gap: 4, values: (plot, splits) => splits.map((s) => `${s} %`) }),
       ],
-      series: [{}, ...this.ranked.map((u, rank) => ({
+      series: [{}, {
+        label: 'GPU busy',
+        fill: css('--shade'),
+        width: 0,
+        paths: uPlot.paths.stepped({ align: 1 }),
+        points: { show: false },
+      }, ...this.ranked.map((u, rank) => ({
         label: this.state.data.definitions[u].label,
         stroke: colorOf(rank),
         width: rank === 0 ? 2 : 1.25,

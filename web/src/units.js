@@ -149,6 +149,7 @@ export class Units {
     const samples = (hover.to - hover.from) * loads.samplesPerBin;
     const clock = loads.clockHz(hover.from, hover.to, hover.begin, hover.end);
     this.under.append(`Cursor: ${moment(hover.begin, hover.end - hover.begin)}, ${samples === 1 ? 'one sample' : `mean of ${samples} samples`}`
+      + `${Number.isFinite(activity.busy) ? `, GPU busy ${percent(100 * activity.busy)}` : ''}`
       + `${Number.isFinite(clock) ? `, ${(clock / 1e6).toFixed(0)} MHz` : ''}`);
   }
 }
