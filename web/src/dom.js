@@ -44,5 +44,10 @@ export function moment(ns, scale = 1e6) {
   return `${(ns / 1e9).toFixed(digits)} s`;
 }
 
+export function duration(ns) {
+  const [value, unit] = ns >= 1e9 ? [ns / 1e9, 's'] : ns >= 1e6 ? [ns / 1e6, 'ms'] : [ns / 1e3, 'µs'];
+  return `${Number(value.toPrecision(4))} ${unit}`;
+}
+
 // The same as the command line takes it: exact.
 export const exactMs = (ns) => `${Number((Math.round(ns) / 1e6).toFixed(6))}ms`;

@@ -4,11 +4,11 @@ import uPlot from 'uplot';
 import { colorOf, css, dashOf } from './colors.js';
 import { lastAtOrBelow } from './columns.js';
 import { el } from './dom.js';
+import { drawBand, drawFrames } from './overlay.js';
 
 const MOST_POINTS = 1000;
 const LEFT = 52;
 const RIGHT = 12;
-const LEAST_FRAME_PIXELS = 5;
 const SYNC = 'time';
 // Stands for a unit where the share of busy time is drawn: the ground that units stand on.
 const BUSY = -1;
@@ -203,7 +203,7 @@ export class Timeline {
       }))],
       hooks: {
         ...this.#hooks(),
-        drawAxes: [(plot) => this.#drawFrames(plot), (plot) => this.#drawBand(plot)],
+        drawAxes: [(plot) => drawFrames(plot, this.state), (plot) => this.#drawBand(plot)],
         setCursor: [(plot) => this.#hover(plot)],
       },
     };
@@ -226,7 +226,7 @@ export class Timeline {
         paths: uPlot.paths.stepped({ align: 1 }),
         points: { show: false },
       }],
-      hooks: { ...this.#hooks(), drawAxes: [(plot) => this.#drawFrames(plot)] },
+      hooks: { ...this.#hooks(), drawAxes: [(plot) => drawFrames(plot, this.state)] },
     };
   }
 
@@ -284,67 +284,15 @@ export class Timeline {
     this.state.changed('hover');
   }
 
-  #drawFrames(plot) {
-    const { frames, scope, span } = this.state;
-    const { ctx, bbox } = plot;
-    const x = (ns) => plot.valToPos(ns / 1e9, 'x', true);
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    if (scope.kind === 'frame') {
-      ctx.fillStyle = css('--select');
-      ctx.fillRect(x(scope.begin), bbox.top, Math.max(1, x(scope.end) - x(scope.begin)), bbox.height);
-    } else if (scope.kind === 'analysed') {
-      // What the analysed range leaves out.
-      ctx.fillStyle = css('--shade');
-      ctx.fillRect(x(span[0]), bbox.top, x(scope.begin) - x(span[0]), bbox.height);
-      ctx.fillRect(x(scope.end), bbox.top, x(span[1]) - x(scope.end), bbox.height);
-    }
-    const first = Math.max(0, lastAtOrBelow(frames.begin, this.state.begin));
-    const last = Math.min(frames.count - 1, lastAtOrBelow(frames.begin, this.state.end) + 1);
-    if (last > first && bbox.width / (last - first) >= LEAST_FRAME_PIXELS * devicePixelRatio) {
-      ctx.strokeStyle = css('--boundary');
-      ctx.lineWidth = devicePixelRatio;
-      ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
-      ctx.beginPath();
-      for (let i = first; i <= last; ++i) {
-        const at = Math.round(x(frames.end[i])) + 0.5;
-        ctx.moveTo(at, bbox.top);
-        ctx.lineTo(at, bbox.top + bbox.height);
-      }
-      ctx.stroke();
-    }
-    ctx.restore();
-  }
-
   // Where several bins share a point, the unit in focus shows their lowest and highest value.
   #drawBand(plot) {
     const unit = this.state.focus ?? this.ranked[0];
     const rank = this.ranked.indexOf(unit);
     if (this.size === 1 || rank < 0 || this.state.hidden.has(unit)) return;
-    const values = this.#everyBin(unit);
-    const { ctx, bbox } = plot;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    ctx.fillStyle = colorOf(rank);
-    ctx.globalAlpha = this.state.focus === null ? 0.1 : 0.25;
-    for (let g = 0; g + 1 < this.starts.length; ++g) {
-      let least = Infinity;
-      let most = -Infinity;
-      for (let i = this.starts[g]; i < this.starts[g + 1]; ++i) {
-        if (values[i] < least) least = values[i];
-        if (values[i] > most) most = values[i];
-      }
-      if (most < least) continue;
-      const left = plot.valToPos(this.seconds[g], 'x', true);
-      const right = plot.valToPos(this.seconds[g + 1], 'x', true);
-      const top = plot.valToPos(most, 'y', true);
-      ctx.fillRect(left, top, Math.max(1, right - left), plot.valToPos(least, 'y', true) - top);
-    }
-    ctx.restore();
+    drawBand(plot, {
+      values: this.#everyBin(unit), starts: this.starts, seconds: this.seconds,
+      color: colorOf(rank), alpha: this.state.focus === null ? 0.1 : 0.25,
+    });
   }
 
   #everyBin(unit) {

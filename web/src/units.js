@@ -1,6 +1,6 @@
 // The units: bars for what is selected, values under the cursor, and what is drawn.
 import { dashOf, hueOf } from './colors.js';
-import { el, exactMs, moment, percent, short } from './dom.js';
+import { duration, el, exactMs, moment, percent, short } from './dom.js';
 
 export class Units {
   constructor(state, ranked, strip) {
@@ -17,7 +17,7 @@ export class Units {
     this.node = section(
       el('h2', { id: 'units-title' }, 'Units'),
       this.scope,
-      el('table', { class: 'units' },
+      drawn.length > 0 && el('table', { class: 'units' },
         el('thead', {}, el('tr', {},
           el('th', { scope: 'col' }, 'Unit'),
           el('th', { scope: 'col', class: 'bar-head' }, el('span', { class: 'unseen' }, 'Bar')),
@@ -25,8 +25,8 @@ export class Units {
           el('th', { scope: 'col', class: 'number', title: 'The same over GPU-active time' }, 'while busy'),
           el('th', { scope: 'col', class: 'number', title: 'Under the cursor in the timeline' }, 'cursor'))),
         el('tbody', {}, drawn)),
-      others.length > 0 && el('details', {},
-        el('summary', {}, `${others.length} more without a known peak`),
+      others.length > 0 && el('details', { open: drawn.length === 0 },
+        el('summary', {}, `${others.length} units without a known peak`),
         el('table', { class: 'units raw' }, el('tbody', {}, others.map((u) => this.rows[u].node)))),
       this.under,
       el('p', { class: 'hint' }, 'The same numbers on the command line: ', this.command),
@@ -122,7 +122,7 @@ export class Units {
     const length = scope.end - scope.begin;
     const where = `${moment(scope.begin, length / 100)} to ${moment(scope.end, length / 100)}`;
     const title = scope.kind === 'frame' ? this.strip.describe(scope.frame)
-      : scope.kind === 'range' ? `Shown range, ${short(length / 1e6)} ms` : `Analysed range: ${data.analysis.range.what}`;
+      : scope.kind === 'range' ? `Shown range, ${duration(length)}` : `Analysed range: ${data.analysis.range.what}`;
     const idle = scope.kind === 'analysed' ? data.analysis.activity.idle_percent ?? NaN : activity.idle;
     this.scope.replaceChildren(el('strong', {}, title), el('br', {}), el('span', {}, where),
       Number.isFinite(idle) ? ` · idle ${idle.toFixed(1)} %` : '');
@@ -155,7 +155,7 @@ export class Units {
 }
 
 const section = (...children) =>
-  el('section', { id: 'units', class: 'units-panel', 'aria-labelledby': 'units-title' }, children);
+  el('section', { id: 'units', 'aria-labelledby': 'units-title' }, children.filter(Boolean));
 
 // A sample of the line that the timeline draws.
 function svgLine(rank) {
