@@ -181,6 +181,33 @@ class Report(unittest.TestCase):
         self.assertEqual(self.browser.run('document.activeElement.className'), 'plots')
         self.assertLess(abs(self.browser.box('#timeline')[1]), 120)
 
+    def test_lanes_and_places_of_findings(self):
+        """Spans of work and findings of one frame, put into the data of a report."""
+        end = 400_000_000
+        spans = [{'begin_ns': 200_000_000, 'end_ns': end, 'label': 'Shadow <map>'}]
+        lanes = json.dumps([{'label': 'fragment', 'spans': spans}]).replace('<', '\\u003c')
+        text = self.page.read_text()
+        for old, new in (('"lanes":[]', f'"lanes":{lanes}'),
+                         ('"where":"analysed range"', '"where":"frame 5"')):
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        page = pathlib.Path(self.folder.name, 'lanes.html')
+        page.write_text(text)
+        self.browser.open(page)
+        self.browser.run('document.querySelector(".jump").click()')
+        self.browser.settle()
+        self.assertIn('Frame 5:', self.title())
+        self.browser.key('0')
+        self.browser.run('document.querySelector(".lane").scrollIntoView({block: "center"})')
+        left, top, _, height = self.browser.box('.lane canvas')
+        plot = self.plot()
+        span = analysis()['capture']['duration_s'] * 1e9
+        x = plot[0] + plot[2] * 300_000_000 / span
+        self.browser.mouse('Moved', x, top + height / 2)
+        self.assertIn('Shadow <map>', self.browser.run('document.querySelector(".lane canvas").title'))
+        self.browser.click(x, top + height / 2)
+        self.assertEqual(self.scope(), [200_000_000, end])
+
     def test_the_legend_hides_a_line(self):
         pressed = 'document.querySelector("button.unit").getAttribute("aria-pressed")'
         self.assertEqual(self.browser.run(pressed), 'true')
@@ -194,6 +221,11 @@ class Report(unittest.TestCase):
         self.assertLessEqual(self.browser.run('document.documentElement.scrollWidth'), 400)
 
     def test_prints(self):
+        self.browser.theme('dark')
+        self.browser.run('dispatchEvent(new Event("beforeprint"))')
+        self.assertEqual(self.browser.run('document.documentElement.dataset.theme'), 'light')
+        self.browser.run('dispatchEvent(new Event("afterprint"))')
+        self.assertIsNone(self.browser.run('document.documentElement.dataset.theme ?? null'))
         pdf = self.browser.call('Page.printToPDF')['data']
         self.assertGreater(len(pdf), 20_000)
 

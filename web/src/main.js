@@ -109,7 +109,8 @@ function start() {
   let before;
   addEventListener('beforeprint', () => {
     before = document.documentElement.dataset.theme;
-    document.documentElement.dataset.theme = 'light';
+    setTheme('light');
+    state.flush();
   });
   addEventListener('afterprint', () => setTheme(before));
 

@@ -37,13 +37,15 @@ export class State {
 
   changed(...what) {
     if (this.#queued.size === 0) {
-      requestAnimationFrame(() => {
-        const queued = this.#queued;
-        this.#queued = new Set();
-        for (const f of this.#listeners) f(queued);
-      });
+      requestAnimationFrame(() => this.flush());
     }
     for (const w of what) this.#queued.add(w);
+  }
+
+  flush() {
+    const queued = this.#queued;
+    this.#queued = new Set();
+    if (queued.size > 0) for (const f of this.#listeners) f(queued);
   }
 
   get whole() {
