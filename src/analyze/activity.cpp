@@ -15,11 +15,16 @@ constexpr const char* kActiveCounters[] = {"MaliGPUActiveCy", "MaliGPUAnyQueueAc
 
 std::optional<std::size_t> active_cycles_counter(const model::Capture& capture,
                                                  const devices::Binding& binding) {
+  std::optional<std::size_t> fallback;
   for (const char* name : kActiveCounters) {
     const auto index = binding.find(name);
-    if (index && capture.counters[*index].sampled()) return index;
+    if (!index || !capture.counters[*index].sampled()) continue;
+    // Where the catalogue derives it from another counter (Mali-G715, G615), the hardware's own
+    // one is known to be wrong and serves only when there is nothing else.
+    if (!binding.entries[*index].definition->derived()) return index;
+    fallback = index;
   }
-  return std::nullopt;
+  return fallback;
 }
 
 std::optional<double> Activity::busy() const {

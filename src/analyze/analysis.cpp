@@ -250,7 +250,7 @@ void rate_counters(const Totals& totals, Analysis& out) {
   }
 }
 
-void note_clock(const Totals& totals, Analysis& out) {
+void note_clock(Analysis& out) {
   if (!out.clock.known()) {
     model::add_note(out.notes, "clock_unknown", Severity::warning,
                     "neither GPU frequency events nor GPU-active cycles: idle time and percent of "
@@ -263,15 +263,18 @@ void note_clock(const Totals& totals, Analysis& out) {
                                 "elapsed peak are as uncertain",
                                 out.clock.source, out.clock.confidence));
   }
-  const auto active = totals.total("MaliGPUActiveCy", 0, Basis::gpu);
   const auto idle = out.activity.idle_percent();
-  if (active && out.clock.max && idle && *idle >= kIdlePercent) {
+  const double seconds = base::seconds(out.activity.covered);
+  if (out.activity.active && out.clock.max && seconds > 0) {
+    out.clock_expression_percent =
+        100 * out.activity.active->value / (seconds * out.clock.max->value);
+  }
+  if (out.clock_expression_percent && idle && *idle >= kIdlePercent) {
     model::add_note(
         out.notes, "clock_expression_counts_idle", Severity::info,
         fmt::format("GPU-active cycles a second are {:.1f} % of the maximum clock; with "
                     "{:.1f} % idle that is clock x busy, not the clock",
-                    100 * *active / (base::seconds(out.activity.covered) * out.clock.max->value),
-                    *idle));
+                    *out.clock_expression_percent, *idle));
   }
 }
 
@@ -300,7 +303,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   out.clock_summary = summarise(out.clock, out.window);
   out.activity = activity(totals, out.clock, 0);
   find_frame_time(capture, totals, options, out);
-  note_clock(totals, out);
+  note_clock(out);
 
   out.units = UnitModel(out.device, totals).loads(out.activity, 0);
   const auto clock_percent =

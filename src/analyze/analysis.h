@@ -68,6 +68,9 @@ struct Analysis {
   Clock clock;
   std::optional<ClockSummary> clock_summary;
   bool throttled = false;
+  /// GPU-active cycles a second in percent of the maximum clock: Streamline's clock expression. The
+  /// clock's percent while the GPU is not idle, clock x busy otherwise.
+  std::optional<double> clock_expression_percent;
 
   base::Interval span;      // of the capture
   base::Interval window;    // analysed

@@ -1,8 +1,10 @@
 #include "analyze/evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
+#include "base/statistics.h"
 #include "devices/catalogue.h"
 
 namespace tilebound::analyze {
@@ -159,6 +161,30 @@ void list_missing(const Totals& totals, Analysis& out) {
   }
 }
 
+namespace {
+
+/// Frame begins that spread less than this around their pace follow a timer, not the CPU's work.
+constexpr double kTimerSpread = 0.02;
+
+/// A cap or vsync makes an even pace; a CPU that is too slow makes an uneven one.
+std::string pace_of(const Frames& frames) {
+  std::vector<double> lengths;
+  for (std::size_t i = 1; i < frames.list.size(); ++i) {
+    lengths.push_back(base::milliseconds(frames.list[i].begin - frames.list[i - 1].begin));
+  }
+  const auto middle = base::median(lengths);
+  if (lengths.size() < 4 || *middle <= 0) return {};
+  std::vector<double> off;
+  for (const double length : lengths) off.push_back(std::abs(length - *middle));
+  const double spread = *base::quantile(off, 0.75);
+  return fmt::format("three of four frames begin within {:.2f} ms of a pace of {:.2f} ms, {}",
+                     spread, *middle,
+                     spread < kTimerSpread * *middle ? "so a cap or vsync waits"
+                                                     : "too uneven for a cap, so the CPU is late");
+}
+
+}  // namespace
+
 void collect_findings(const Totals& totals, const Options& options, Analysis& out) {
   const auto whole_range = [] { return std::string("analysed range"); };
   if (auto found = busy_without_work(totals, out.activity, out.units, 0, out.frame_ms)) {
@@ -176,6 +202,9 @@ void collect_findings(const Totals& totals, const Options& options, Analysis& ou
     if (out.frame_ms) {
       f.saving.ms_per_frame = *out.frame_ms * *idle / 100;
       f.saving.bound = "upper bound: all idle time";
+    }
+    if (std::string pace = pace_of(out.frames); !pace.empty()) {
+      f.evidence.push_back(std::move(pace));
     }
     f.advice = {
         "the CPU, a frame cap or vsync limits at least this share; look at maps, flushes, "

@@ -12,7 +12,8 @@
 namespace tilebound::analyze {
 
 /// An interval of more than this many median periods is a hole: samples were lost, or the producer
-/// was silent. What happened in it is unknown, so no value is spread over it.
+/// was silent. What happened in it is unknown, so no value is spread over it. Intervals whose begin
+/// the source gives itself are none.
 inline constexpr double kHolePeriods = 3;
 
 struct Sampling {

@@ -140,6 +140,7 @@ void note_sampling(const model::Capture& capture, TrustReport& out) {
       silent |= !delivers_zero_rows(capture, a);
     }
     const model::TimeAxis& axis = capture.axes[a];
+    if (!axis.begins_ns.empty()) continue;
     for (std::size_t i = 0; i < axis.size(); ++i) {
       const base::Interval interval = axis.interval(i);
       const auto length = static_cast<double>(interval.length().value);

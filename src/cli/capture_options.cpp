@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/device_argument.h"
 #include "cli/files.h"
-#include "devices/profile.h"
 #include "ingest/importer.h"
 
 namespace tilebound::cli {
@@ -41,18 +40,6 @@ base::Interval parse_range(const std::string& text) {
                              parse_time(text, parts[1], kLongestRangeNs)};
   if (range.empty()) throw base::UsageError(fmt::format("--range {}: ends before it begins", text));
   return range;
-}
-
-model::Device load_device(const std::string& name) {
-  for (model::Device& device : devices::all_devices()) {
-    if (device.id == name) return std::move(device);
-  }
-  if (name.find('/') != std::string::npos || name.ends_with(".toml") ||
-      std::filesystem::exists(name)) {
-    return devices::read_profile(read_text_file(name), name);
-  }
-  throw base::UsageError(fmt::format(
-      "--device {}: neither a built-in device (see tilebound devices) nor a file", name));
 }
 
 }  // namespace
@@ -118,7 +105,7 @@ analyze::Options to_options(const AnalyzeOptions& options) {
   out.cores = options.cores;
   if (options.core_counters == "average") out.core_counters = analyze::CoreCounters::averaged;
   if (options.core_counters == "sum") out.core_counters = analyze::CoreCounters::summed;
-  if (!options.device.empty()) out.device = load_device(options.device);
+  if (!options.device.empty()) out.device = device_by_argument(options.device);
   out.force_device = options.force_device;
   return out;
 }

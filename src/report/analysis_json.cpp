@@ -237,6 +237,7 @@ Json analysis_document(const model::Capture& capture, const analyze::TrustReport
                   {"min_hz", clock ? Json(clock->min_hz) : Json(nullptr)},
                   {"highest_hz", clock ? Json(clock->max_hz) : Json(nullptr)},
                   {"changes", clock ? Json(clock->changes) : Json(nullptr)},
+                  {"expression_percent", or_null(a.clock_expression_percent)},
                   {"throttled", a.throttled},
                   {"source", a.clock.known() ? Json(a.clock.source) : Json(nullptr)},
                   {"confidence", a.clock.confidence}};

@@ -43,7 +43,9 @@ void unit_rows(std::string& out, const Analysis& a, std::size_t width) {
                                      [](const auto& p) { return p.per_cycle.has_value(); });
       if (path != unit.paths.end()) {
         out += fmt::format("  {} {} {}\n", left(unit.label, kLabelWidth), "no peak known;",
-                           fmt::format("{:.4g} {}/cycle", *path->per_cycle, path->work_unit));
+                           fmt::format("{:.4g} {}/cycle, {}/s", *path->per_cycle, path->work_unit,
+                                       base::short_number(path->per_second.value_or(0),
+                                                          path->work_unit == "bytes" ? "B" : "")));
       } else {
         unavailable.push_back(unit.label);
       }
@@ -131,22 +133,22 @@ void counter_rows(std::string& out, const model::Capture& capture, const Analysi
   }
 }
 
+/// The first names; the rest is counted.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 12;
+  const auto last = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + last, ", "));
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+  return text;
+}
+
 void open_questions(std::string& out, const Analysis& a, std::size_t width) {
   if (!a.missing_counters.empty()) {
     out += "\nNOT RECORDED\n";
-    constexpr std::size_t kShown = 12;
-    std::vector<std::string> shown(
-        a.missing_counters.begin(),
-        a.missing_counters.begin() +
-            static_cast<std::ptrdiff_t>(std::min(kShown, a.missing_counters.size())));
-    std::string text = fmt::format("{}", fmt::join(shown, ", "));
-    if (a.missing_counters.size() > kShown) {
-      text += fmt::format(" and {} more", a.missing_counters.size() - kShown);
-    }
-    paragraph(out, "  ", text, width);
+    paragraph(out, "  ", some_of(a.missing_counters), width);
   }
   if (!a.record_next.empty()) {
-    paragraph(out, "  Record next: ", fmt::format("{}", fmt::join(a.record_next, ", ")), width);
+    paragraph(out, "  Record next: ", some_of(a.record_next), width);
   }
 }
 

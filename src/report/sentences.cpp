@@ -70,7 +70,7 @@ std::string clock_sentence(const Analysis& a) {
 
 std::string range_sentence(const Analysis& a) {
   const auto at = [&a](base::Nanoseconds t) { return base::seconds(t - a.span.begin); };
-  return fmt::format("{}: {:.3f} s to {:.3f} s", a.window_text, at(a.window.begin),
+  return fmt::format("{}: {:.6f} s to {:.6f} s", a.window_text, at(a.window.begin),
                      at(a.window.end));
 }
 

@@ -1,5 +1,6 @@
 """The main job against simulated captures with known truth (no real Mali capture is public)."""
 
+import csv
 import sys
 import unittest
 
@@ -143,7 +144,59 @@ class Totals(unittest.TestCase):
             self.assertEqual(device['core_counters'], 'average')
 
 
+class Spellings(unittest.TestCase):
+    def test_ids_alone_and_names_give_the_same_units(self):
+        named = simulate('b_mobile_forward_uncapped', '--seed', '7', '--seconds', '0.5')
+        bare = simulate('b_mobile_forward_uncapped', '--seed', '7', '--seconds', '0.5', '--set',
+                        'faults.missing_descriptor=true')
+        self.assertEqual(units_of(named.trace), units_of(bare.trace))
+
+    def test_streamline_titles_and_perfetto_give_the_same_units(self):
+        capture = simulate('b_mobile_forward_uncapped', '--seed', '7', '--seconds', '0.5')
+        titles = {}
+        for counter in tilebound('counters', '--gpu', 'G77')['counters']:
+            for spelling in counter['spellings']:
+                if ': ' in spelling:
+                    titles.setdefault(counter['display_name'], spelling)
+        with capture.csv.open() as file:
+            rows = list(csv.reader(file))
+        rows[0] = ['Time (s)'] + [titles.get(name, name) for name in rows[0][1:]]
+        self.assertIn('Mali GPU Cycles: GPU active', rows[0])
+        table = capture.folder / 'streamline-names.csv'
+        with table.open('w', newline='') as out:
+            csv.writer(out).writerows(rows)
+        a, b = units_of(capture.trace), units_of(table)
+        self.assertEqual(set(a), set(b))
+        for unit, value in a.items():
+            if value is not None:
+                self.assertAlmostEqual(b[unit], value, delta=1e-4 * max(1, value), msg=unit)
+
+
+def units_of(source):
+    """Percent while busy by the peaks of the calibration document, whatever device it is."""
+    result = tilebound('analyze', source, '--device', 'redmi-12', '--force-device', '--cores', 9)
+    percentages = {u['id']: u['active_percent'] for u in result['units']}
+    assert sum(p is not None for p in percentages.values()) >= 14, percentages
+    assert all(u['forced_device'] for u in result['units'])
+    return percentages
+
+
 class Clock(unittest.TestCase):
+    def test_streamline_clock_expression(self):
+        busy = simulate('e_alu_bound', '--seed', '3', '--seconds', '1')
+        begin, end = busy.complete_range()
+        result = analyze(busy, *busy.range_option(begin, end))
+        self.assertLess(result['verdict']['idle_percent'], 1)
+        self.assertAlmostEqual(result['clock']['expression_percent'],
+                               result['clock']['mean_percent'], delta=1)
+        capped = simulate('a_mobile_forward_10fps', '--seed', '7', '--seconds', '1.5')
+        result = analyze(capped)
+        share = 1 - result['verdict']['idle_percent'] / 100
+        self.assertAlmostEqual(result['clock']['expression_percent'],
+                               result['clock']['mean_percent'] * share, delta=0.1)
+        self.assertIn('clock_expression_counts_idle',
+                      {n['id'] for n in result['capture']['notes']})
+
     def test_mean_and_throttling(self):
         capture = simulate('b_mobile_forward_uncapped', '--seed', '7')
         begin, end = capture.complete_range()

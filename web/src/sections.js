@@ -70,11 +70,15 @@ export function health(data) {
     }))));
 }
 
+const SHOWN = 12;
+const someOf = (names) => names.slice(0, SHOWN).join(', ')
+  + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '');
+
 export function missing(data) {
   const v = data.analysis.verdict;
   if (v.missing_counters.length === 0 && v.record_next.length === 0) return null;
   return section('missing', 'Not recorded',
-    v.record_next.length > 0 && el('p', {}, el('b', {}, 'Record next: '), v.record_next.join(', ')),
+    v.record_next.length > 0 && el('p', {}, el('b', {}, 'Record next: '), someOf(v.record_next)),
     v.missing_counters.length > 0 && el('details', { open: v.missing_counters.length <= 12 },
       el('summary', {}, `Lacking for a unit or the verdict: ${v.missing_counters.length}`),
       el('p', {}, v.missing_counters.join(', '))));

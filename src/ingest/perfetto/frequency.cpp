@@ -68,23 +68,22 @@ std::string_view gpu_event_name(std::uint32_t field) {
 }
 
 /// False for an event that cannot be one of a GPU: one that has its timestamp, pid and payload in
-/// this order, as the kernel's events come, and a payload with a number below those of GPU events.
-/// A trace can be full of scheduler events, so this looks at few bytes.
-bool may_be_of_gpu(std::string_view bytes) {
+/// this order, as the kernel's events come, and a payload with a number below 256. A trace can be
+/// full of scheduler events, so this looks at two words.
+inline bool may_be_of_gpu(std::string_view bytes) {
+  static_assert(varint_tag(wire::kFtraceTimestamp) == 0x08 && varint_tag(wire::kFtracePid) == 0x10);
   base::Ahead ahead;
   if (!base::ByteCursor(bytes).look(ahead)) return true;
-  constexpr std::uint64_t kTimestampTag = varint_tag(wire::kFtraceTimestamp);
-  constexpr std::uint64_t kPidTag = varint_tag(2);
-  constexpr std::uint64_t kTwoByteTag = 0x8080;  // the top bits of a tag's first two bytes
-  const std::uint64_t time_end = base::varint_end(ahead.word(1));
-  if ((ahead.word(0) & 0xff) != kTimestampTag || time_end == 0) return true;
-  const std::uint64_t pid = ahead.word(1 + base::varint_size(time_end));
-  const std::uint64_t pid_end = base::varint_end(pid >> 8) & 0x8080;
-  if ((pid & 0xff) != kPidTag || pid_end == 0) return true;
-  const std::uint64_t tag = pid >> (8 * (1 + base::varint_size(pid_end)));
-  constexpr std::uint64_t kFirstGpuTag = bytes_tag(wire::kFtraceGpuFrequency);
-  const std::uint64_t two_bytes = (tag & 0x7f) | ((tag & 0x7f00) >> 1);
-  return (tag & 0x80) != 0 && ((tag & kTwoByteTag) == kTwoByteTag || two_bytes >= kFirstGpuTag);
+  // A timestamp from 73 minutes to 833 days after boot has seven or eight bytes.
+  const std::uint64_t head = ahead.word(0);
+  const std::uint64_t eighth = head >> 63;
+  std::uint64_t tail = ahead.word(8);
+  if ((head & 0x00808080808080ff) != 0x0080808080808008 || (eighth & (tail >> 7)) != 0) return true;
+  tail >>= 8 * eighth;
+  const std::uint64_t pid_end = base::varint_end(tail >> 8) & 0x808080;
+  if ((tail & 0xff) != 0x10 || pid_end == 0) return true;
+  const std::uint64_t tag = tail >> (8 * (1 + base::varint_size(pid_end)));
+  return (tag & 0x80) != 0 && (tag & 0xf000) != 0;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr std::size_t kFirstRows = 4;
 constexpr std::size_t kGap = 8;
 /// Beyond this many lists of ids, each counter of a further list gets a group of its own.
 constexpr std::size_t kMostGroups = 4096;
-constexpr std::size_t kMostColumns = std::size_t{1} << 20;
+constexpr std::size_t kMostColumns = std::size_t{1} << 18;
 
 constexpr auto kCountersTag = static_cast<std::uint8_t>(bytes_tag(wire::kCounterEventCounters));
 constexpr auto kGpuIdTag = static_cast<std::uint8_t>(varint_tag(wire::kCounterEventGpuId));

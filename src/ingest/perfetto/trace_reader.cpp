@@ -77,7 +77,7 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
     case wire::kPacketClockSnapshot:
       return clocks_.snapshot(packet.payload, packet.sequence) && intact;
     case wire::kPacketTraceConfig:
-      // Only the first: a trace that was cloned from a session repeats its configuration.
+      // Only the first: a cloned trace repeats its configuration.
       if (kinds_[wire::kPacketTraceConfig] > 1) return intact;
       return read_trace_config(packet.payload, capture_) && intact;
     case wire::kPacketSystemInfo:

@@ -104,6 +104,7 @@ inline constexpr std::uint32_t kBundleFtraceTimestamp = 6;
 inline constexpr std::uint32_t kBundleBootTimestamp = 7;
 inline constexpr std::uint64_t kFtraceMonotonicRaw = 4;
 inline constexpr std::uint32_t kFtraceTimestamp = 1;
+inline constexpr std::uint32_t kFtracePid = 2;
 inline constexpr std::uint32_t kFtraceGpuFrequency = 332;
 inline constexpr std::uint32_t kFtraceKgslGpuFrequency = 509;
 inline constexpr std::uint32_t kFtraceDevfreqFrequency = 541;
