@@ -5,6 +5,7 @@ import { colorOf, css, dashOf } from './colors.js';
 import { lastAtOrBelow } from './columns.js';
 import { el } from './dom.js';
 import { drawBand, drawFrames } from './overlay.js';
+import { bindPointer, panByDragging } from './pointer.js';
 
 const MOST_POINTS = 1000;
 const LEFT = 52;
@@ -153,7 +154,8 @@ export class Timeline {
         Math.max(0, lastAtOrBelow(plot.data[0], x)), Math.max(0, plot.data[0].length - 2)),
       bind: {
         mousedown: (plot, target, handler) => (event) =>
-          (event.shiftKey || event.button === 1 ? this.#drag(plot, event) : handler(event)),
+          (event.shiftKey || event.button === 1
+            ? panByDragging(event, this.state, this.extent.width) : handler(event)),
         dblclick: () => () => this.state.reset(),
       },
     };
@@ -232,7 +234,7 @@ export class Timeline {
 
   #hooks() {
     return {
-      ready: [(plot) => this.#wheel(plot)],
+      ready: [(plot) => bindPointer(plot, this.state)],
       setSelect: [(plot) => {
         const { left, width } = plot.select;
         if (width > 3) {
@@ -241,35 +243,6 @@ export class Timeline {
         }
       }],
     };
-  }
-
-  #wheel(plot) {
-    plot.over.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      if (sideways) this.state.pan((event.deltaX || event.deltaY) / 1000);
-      else this.state.zoom(1.0015 ** event.deltaY, plot.posToVal(event.offsetX, 'x') * 1e9);
-    }, { passive: false });
-    let downAt = 0;
-    plot.over.addEventListener('mousedown', (event) => { downAt = event.clientX; });
-    plot.over.addEventListener('click', (event) => {
-      if (Math.abs(event.clientX - downAt) > 3) return;
-      this.state.selectFrame(this.state.frameAt(plot.posToVal(event.offsetX, 'x') * 1e9));
-    });
-  }
-
-  #drag(plot, down) {
-    let at = down.clientX;
-    const move = (event) => {
-      this.state.pan((at - event.clientX) / this.extent.width);
-      at = event.clientX;
-    };
-    const up = () => {
-      document.removeEventListener('mousemove', move);
-      document.removeEventListener('mouseup', up);
-    };
-    document.addEventListener('mousemove', move);
-    document.addEventListener('mouseup', up);
   }
 
   #hover(plot) {
