@@ -28,8 +28,12 @@ const hash = createHash('sha256').update(script).digest('base64');
 // The page loads nothing and runs this script only, whatever its data hold.
 const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
+// What is bundled is under its own licence, which asks to be passed on.
+const licence = readFileSync('node_modules/uplot/LICENSE', 'utf8').replaceAll('--', '- -').trim();
+
 const page = readFileSync('src/page.html', 'utf8')
   .replace('@POLICY@', () => policy)
+  .replace('@LICENCE@', () => `uPlot, part of this page:\n\n${licence}\n`)
   .replace('@STYLE@', () => style)
   .replace('@SCRIPT@', () => script);
 mkdirSync(dirname(out), { recursive: true });
