@@ -92,6 +92,9 @@ struct Analysis {
   std::vector<model::Note> notes;        // about the analysis; the trust report has the capture's
 };
 
+/// What people call a unit of the analysed device; the id itself for an unknown one.
+std::string unit_label(const Analysis& analysis, const std::string& unit_id);
+
 /// Throws base::InputError when the capture has no counter samples, base::UsageError when an option
 /// does not fit the capture (a range outside it, a device that does not match).
 Analysis analyze(const model::Capture& capture, const Options& options);

@@ -39,13 +39,6 @@ constexpr Sentence kSentences[] = {
     {"$AdrenoPercentLinearFiltered", "{:.1f} % of texture samples are filtered linearly"},
 };
 
-const std::string& label_of(const Analysis& analysis, const std::string& unit_id) {
-  for (const UnitLoad& unit : analysis.units) {
-    if (unit.id == unit_id) return unit.label;
-  }
-  return unit_id;
-}
-
 std::string describe(const UnitLoad& unit) {
   std::string out = unit.label;
   if (unit.sol_percent) {
@@ -94,6 +87,13 @@ void add_unique(std::vector<std::string>& list, std::optional<std::string> text)
 
 }  // namespace
 
+std::string unit_label(const Analysis& analysis, const std::string& unit_id) {
+  for (const UnitLoad& unit : analysis.units) {
+    if (unit.id == unit_id) return unit.label;
+  }
+  return unit_id;
+}
+
 void find_evidence(const Totals& totals, Analysis& out) {
   for (const std::string& id : out.verdict.limiters) {
     for (const UnitLoad& unit : out.units) {
@@ -103,7 +103,7 @@ void find_evidence(const Totals& totals, Analysis& out) {
   for (const auto& [a, b] : out.verdict.interface_limited) {
     out.evidence.push_back(
         fmt::format("{} and {} are within a point of each other: the interface between them limits",
-                    label_of(out, a), label_of(out, b)));
+                    unit_label(out, a), unit_label(out, b)));
   }
   if (const auto idle = out.verdict.idle_percent) {
     out.evidence.push_back(fmt::format("GPU idle for {:.1f} % of the clock's cycles", *idle));

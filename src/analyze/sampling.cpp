@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/statistics.h"
 
@@ -71,15 +72,30 @@ std::optional<double> Integral::per_second() const {
 
 namespace {
 
+/// The values of a column, block by block; short windows visit the same block again and again.
+class Blocks {
+ public:
+  explicit Blocks(const base::Column& column) : column_(column) {}
+  std::span<const double> get(std::size_t b) {
+    if (b != held_) values_ = column_.block(b, scratch_);
+    held_ = b;
+    return values_;
+  }
+
+ private:
+  const base::Column& column_;
+  std::size_t held_ = std::numeric_limits<std::size_t>::max();
+  std::span<const double> values_;
+  double scratch_[base::Column::kBlock];
+};
+
 /// Sum over one piece; `weighted` multiplies each value by its interval in seconds.
-void integrate_piece(const model::TimeAxis& axis, const base::Column& column, const Piece& piece,
-                     bool weighted, base::Sum& total, Integral& out) {
-  double scratch[base::Column::kBlock];
+void integrate_piece(const model::TimeAxis& axis, Blocks& blocks, const Piece& piece, bool weighted,
+                     base::Sum& total, Integral& out) {
   for (std::size_t i = piece.first; i < piece.last;) {
     const std::size_t b = i / base::Column::kBlock;
     const std::size_t end = std::min(piece.last, (b + 1) * base::Column::kBlock);
-    const std::span<const double> values =
-        column.block(b, scratch).subspan(i % base::Column::kBlock, end - i);
+    const std::span<const double> values = blocks.get(b).subspan(i % base::Column::kBlock, end - i);
     double sum = 0;
     for (std::size_t k = 0; k < values.size(); ++k) {
       const double v = values[k];
@@ -104,13 +120,45 @@ std::vector<Integral> integrate(const model::Capture& capture, const model::Coun
   if (!counter.sampled()) return out;
   const model::TimeAxis& axis = capture.axes[*counter.axis];
   const bool weighted = counter.kind != model::CounterKind::count;
+  Blocks blocks(counter.values);
   for (std::size_t w = 0; w < covers.size(); ++w) {
     base::Sum total;
     out[w].covered = covers[w].covered;
     for (const Piece& piece : covers[w].pieces) {
-      integrate_piece(axis, counter.values, piece, weighted, total, out[w]);
+      integrate_piece(axis, blocks, piece, weighted, total, out[w]);
     }
     out[w].total = total.value();
+  }
+  return out;
+}
+
+std::vector<std::optional<double>> weighted_averages(const model::Capture& capture,
+                                                     const model::Counter& counter,
+                                                     const model::Counter& weights,
+                                                     std::span<const Cover> covers) {
+  std::vector<std::optional<double>> out;
+  out.reserve(covers.size());
+  const model::TimeAxis& axis = capture.axes[*counter.axis];
+  Blocks values(counter.values);
+  Blocks amounts(weights.values);
+  for (const Cover& cover : covers) {
+    base::Sum sum;
+    base::Sum total;
+    for (const Piece& piece : cover.pieces) {
+      for (std::size_t i = piece.first; i < piece.last; ++i) {
+        const std::size_t b = i / base::Column::kBlock;
+        const std::size_t k = i % base::Column::kBlock;
+        const double value = values.get(b)[k];
+        double amount = amounts.get(b)[k] * piece.share;
+        if (weights.kind != model::CounterKind::count) {
+          amount *= base::seconds(axis.interval(i).length());
+        }
+        if (std::isnan(value) || std::isnan(amount)) continue;
+        sum.add(value * amount);
+        total.add(amount);
+      }
+    }
+    out.push_back(base::ratio(sum.value(), total.value()));
   }
   return out;
 }

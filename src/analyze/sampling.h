@@ -61,4 +61,11 @@ struct Integral {
 std::vector<Integral> integrate(const model::Capture& capture, const model::Counter& counter,
                                 std::span<const Cover> covers);
 
+/// Averages of a counter over windows, weighted by the amounts of `weights`, a counter of the same
+/// axis. Nothing where no sample with a value has a weight.
+std::vector<std::optional<double>> weighted_averages(const model::Capture& capture,
+                                                     const model::Counter& counter,
+                                                     const model::Counter& weights,
+                                                     std::span<const Cover> covers);
+
 }  // namespace tilebound::analyze

@@ -48,7 +48,19 @@ class Totals {
   /// where its basis needs a core count that is unknown.
   std::optional<double> total(std::string_view name, std::size_t w, Basis basis) const;
 
-  /// The same as a function for expressions; $ZOOM is the covered time of the window in seconds.
+  /// total() of one of the capture's counters before its core factor; a percent or level counter
+  /// gives its time average, or that over busy time (of_busy_time).
+  std::optional<double> delivered(std::size_t counter, std::size_t w) const;
+
+  /// Whether a percentage is of GPU-busy time. Its average is then weighted by GPU-active cycles,
+  /// so that idle samples, which read 0, do not count against it.
+  bool of_busy_time(std::size_t counter) const;
+
+  /// What delivered() is multiplied by: 1 but for totals of shader-core counters. Nothing where the
+  /// basis needs a core count that is unknown.
+  std::optional<double> factor(std::size_t counter, Basis basis) const;
+
+  /// total() as a function for expressions; $ZOOM is the covered time of the window in seconds.
   devices::Expression::Lookup lookup(std::size_t w, Basis basis) const;
 
   /// Time of the window that the sampled axes cover: the longest of them.
@@ -60,10 +72,14 @@ class Totals {
  private:
   const model::Capture& capture_;
   const devices::Binding& binding_;
+  std::optional<double> busy_average(std::size_t counter, std::size_t w) const;
+
   const Cores& cores_;
   std::vector<base::Interval> windows_;
+  std::optional<std::size_t> active_;                     // counter of GPU-active cycles
   std::vector<std::vector<Cover>> covers_;                // by axis
   mutable std::vector<std::vector<Integral>> integrals_;  // by counter, filled on first use
+  mutable std::vector<std::vector<std::optional<double>>> busy_averages_;  // likewise
   mutable std::map<std::string, std::optional<std::size_t>, std::less<>> found_;
 };
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/statistics.h"
+#include "base/text.h"
 
 namespace tilebound::analyze {
 
@@ -48,14 +49,6 @@ CounterSummary summarise(const model::Counter& counter, std::size_t index) {
   return out;
 }
 
-std::string some_of(const std::vector<std::string>& names) {
-  const std::size_t shown = std::min(kNamesShown, names.size());
-  std::string out = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  if (names.size() > shown) out += fmt::format(" and {} more", names.size() - shown);
-  return out;
-}
-
 std::string name_of(const model::Counter& counter) {
   if (!counter.id || !counter.named) return counter.name;
   return fmt::format("{} ({})", counter.name, *counter.id);
@@ -84,7 +77,8 @@ void note_request(const model::Capture& capture, TrustReport& out) {
   }
   if (!missing.empty()) {
     model::add_note(out.notes, "not_sampled", Severity::warning,
-                    "asked for but never sampled: " + some_of(missing), missing.size());
+                    "asked for but never sampled: " + base::join_some(missing, kNamesShown),
+                    missing.size());
   }
 }
 
@@ -103,9 +97,10 @@ void note_zero_counters(const model::Capture& capture, TrustReport& out) {
                     zero.size());
     return;
   }
-  model::add_note(out.notes, "zero_counter", Severity::info,
-                  "always 0, so perhaps not supported rather than zero: " + some_of(zero),
-                  zero.size());
+  model::add_note(
+      out.notes, "zero_counter", Severity::info,
+      "always 0, so perhaps not supported rather than zero: " + base::join_some(zero, kNamesShown),
+      zero.size());
 }
 
 /// Whether counters of an axis are ever all zero in a sample: a producer that sends nothing while
@@ -183,12 +178,15 @@ void note_percentages(const model::Capture& capture, TrustReport& out) {
     }
   }
   if (!over.empty()) {
-    model::add_note(out.notes, "over_100_percent", Severity::warning,
-                    "percentages above 100, kept as they are: " + some_of(over), over.size());
+    model::add_note(
+        out.notes, "over_100_percent", Severity::warning,
+        "percentages above 100, kept as they are: " + base::join_some(over, kNamesShown),
+        over.size());
   }
   if (!shares.empty()) {
     model::add_note(out.notes, "percent_as_share", Severity::warning,
-                    "percentages that never exceed 1, so perhaps shares of 1: " + some_of(shares),
+                    "percentages that never exceed 1, so perhaps shares of 1: " +
+                        base::join_some(shares, kNamesShown),
                     shares.size());
   }
 }
@@ -213,10 +211,10 @@ void note_drift(const model::Capture& capture, TrustReport& out) {
       drifting.push_back(name_of(counter));
   }
   if (!drifting.empty()) {
-    model::add_note(
-        out.notes, "drift", Severity::info,
-        "mean of the last third differs from the first by more than 10 %: " + some_of(drifting),
-        drifting.size());
+    model::add_note(out.notes, "drift", Severity::info,
+                    "mean of the last third differs from the first by more than 10 %: " +
+                        base::join_some(drifting, kNamesShown),
+                    drifting.size());
   }
 }
 
@@ -319,7 +317,8 @@ std::string no_counters_reason(const model::Capture& capture) {
     out += fmt::format("; {} are described but none is sampled", capture.counters.size());
   }
   if (!capture.request.data_sources.empty()) {
-    out += fmt::format("; data sources configured: {}", some_of(capture.request.data_sources));
+    out += fmt::format("; data sources configured: {}",
+                       base::join_some(capture.request.data_sources, kNamesShown));
   }
   if (!capture.request.gpu_counters && !capture.request.data_sources.empty()) {
     out += "; none of them is gpu.counters";
@@ -333,7 +332,7 @@ std::string no_counters_reason(const model::Capture& capture) {
     for (const auto& [kind, count] : capture.other_content) {
       kinds.push_back(fmt::format("{} ({})", kind, count));
     }
-    out += fmt::format("; recorded instead: {}", some_of(kinds));
+    out += fmt::format("; recorded instead: {}", base::join_some(kinds, kNamesShown));
   }
   if (!capture.clock.empty()) out += "; the GPU's frequency is there, but no counter";
   return out;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tilebound::base {
 
@@ -118,6 +119,13 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   }
   if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
   return lines;
+}
+
+std::string join_some(const std::vector<std::string>& items, std::size_t shown) {
+  const auto last = static_cast<std::ptrdiff_t>(std::min(shown, items.size()));
+  std::string out = fmt::format("{}", fmt::join(items.begin(), items.begin() + last, ", "));
+  if (items.size() > shown) out += fmt::format(" and {} more", items.size() - shown);
+  return out;
 }
 
 std::string group_digits(double value, int decimals) {

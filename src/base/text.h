@@ -28,6 +28,9 @@ std::string printable(std::string_view text);
 /// `text` cut into lines of at most `width` columns at spaces.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
+/// The first `shown` of `items`, joined by commas; how many more there are is said.
+std::string join_some(const std::vector<std::string>& items, std::size_t shown);
+
 /// A number with `digits` significant digits and thousands separators: 1,234,567.
 std::string group_digits(double value, int decimals);
 

@@ -44,6 +44,12 @@ TEST(Text, GroupsDigits) {
   EXPECT_EQ(group_digits(123, 0), "123");
 }
 
+TEST(Text, JoinsSomeAndCountsTheRest) {
+  EXPECT_EQ(join_some({"a", "b"}, 2), "a, b");
+  EXPECT_EQ(join_some({"a", "b", "c"}, 1), "a and 2 more");
+  EXPECT_EQ(join_some({}, 3), "");
+}
+
 TEST(Text, WrapsAtSpaces) {
   EXPECT_EQ(wrap("aa bb cc", 5), (std::vector<std::string>{"aa bb", "cc"}));
   EXPECT_EQ(wrap("", 5), std::vector<std::string>{""});

@@ -1,7 +1,9 @@
 #include <memory>
 
 #include "analyze/analysis.h"
+#include "analyze/timeline.h"
 #include "analyze/trust.h"
+#include "base/error.h"
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
@@ -20,7 +22,12 @@ struct Options {
 };
 
 int run(const Options& options) {
+  if (options.output.format == "html" && !report::html_absent().empty()) {
+    throw base::UsageError("--format html: " + report::html_absent());
+  }
   const analyze::Options wanted = to_options(options.analyze);
+  refuse_to_replace(options.capture.capture, options.output.output);
+  refuse_to_replace(options.capture.log, options.output.output);
   const model::Capture capture = load_capture(options.capture);
   const analyze::Analysis analysis = analyze::analyze(capture, wanted);
   const analyze::TrustReport trust =
@@ -30,6 +37,8 @@ int run(const Options& options) {
     text = report::analysis_json(capture, trust, analysis);
   } else if (options.output.format == "csv") {
     text = report::analysis_csv(capture, analysis);
+  } else if (options.output.format == "html") {
+    text = report::analysis_html(capture, trust, analysis, analyze::timeline(capture, analysis));
   } else {
     text = report::analysis_text(capture, trust, analysis,
                                  {text_width(options.output), options.all_counters});
@@ -46,7 +55,7 @@ void add_analyze(CLI::App& app, Action& action) {
       "analyze", "the main job: clock, percent of peak of each unit, what limits, findings");
   add_capture_options(*verb, options->capture);
   add_analyze_options(*verb, options->analyze);
-  add_output_options(*verb, options->output, {"text", "json", "csv"});
+  add_output_options(*verb, options->output, {"text", "json", "csv", "html"});
   verb->add_flag("--counters", options->all_counters, "also list every counter (text)");
   verb->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -87,6 +87,13 @@ std::string read_text_file(const std::string& path) {
   return std::string(bytes);
 }
 
+void refuse_to_replace(const std::string& input, const std::string& output) {
+  std::error_code missing;
+  if (!input.empty() && !output.empty() && std::filesystem::equivalent(input, output, missing)) {
+    throw base::UsageError(fmt::format("-o {}: would replace the input", output));
+  }
+}
+
 void write_output(const std::string& path, std::string_view text) {
   if (path.empty() || path == "-") {
     write_all(STDOUT_FILENO, "standard output", text);

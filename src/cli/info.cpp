@@ -18,6 +18,8 @@ struct Options {
 };
 
 int run(const Options& options) {
+  refuse_to_replace(options.capture.capture, options.output.output);
+  refuse_to_replace(options.capture.log, options.output.output);
   const model::Capture capture = load_capture(options.capture);
   if (const std::string reason = analyze::no_counters_reason(capture); !reason.empty()) {
     throw base::InputError(capture.source + ": " + reason);

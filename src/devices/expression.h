@@ -81,6 +81,7 @@ class Expression {
 
     bool operator==(const Op&) const = default;
   };
+  const std::vector<Op>& postfix() const { return ops_; }
 
  private:
   friend class ExpressionParser;

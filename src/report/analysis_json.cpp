@@ -8,18 +8,6 @@ namespace {
 
 using analyze::Analysis;
 
-const char* provenance_name(model::Provenance p) {
-  switch (p) {
-    case model::Provenance::measured:
-      return "measured";
-    case model::Provenance::theoretical:
-      return "theoretical";
-    case model::Provenance::estimated:
-      return "estimated";
-  }
-  return "";
-}
-
 const char* choice_name(analyze::DeviceChoice choice) {
   switch (choice) {
     case analyze::DeviceChoice::asked:
@@ -45,18 +33,6 @@ Json peaks_of(const model::Device& device) {
     }
   }
   return common ? Json(provenance_name(*common)) : Json(nullptr);
-}
-
-const char* per_name(model::PeakPer per) {
-  switch (per) {
-    case model::PeakPer::gpu_cycle:
-      return "gpu_cycle";
-    case model::PeakPer::core_cycle:
-      return "core_cycle";
-    case model::PeakPer::second:
-      return "second";
-  }
-  return "";
 }
 
 Json path_json(const analyze::PathLoad& path) {
@@ -242,8 +218,8 @@ const char* core_counters_name(analyze::CoreCounters counters) {
 
 }  // namespace
 
-std::string analysis_json(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const Analysis& a) {
+Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
+                       const Analysis& a) {
   std::vector<model::Note> notes = trust.notes;
   notes.insert(notes.end(), a.notes.begin(), a.notes.end());
   Json out = {{"schema", "tilebound.analyze/1"}, {"capture", capture_json(capture, trust, notes)}};
@@ -288,7 +264,12 @@ std::string analysis_json(const model::Capture& capture, const analyze::TrustRep
   out["findings"] = findings_json(a.findings);
   out["health"] = health_json(a.health);
   out["counters"] = counters_json(capture, a);
-  return dump(out);
+  return out;
+}
+
+std::string analysis_json(const model::Capture& capture, const analyze::TrustReport& trust,
+                          const Analysis& a) {
+  return dump(analysis_document(capture, trust, a));
 }
 
 }  // namespace tilebound::report

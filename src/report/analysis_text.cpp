@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/layout.h"
 #include "report/report.h"
+#include "report/sentences.h"
 
 namespace tilebound::report {
 
@@ -14,126 +15,20 @@ using analyze::Analysis;
 
 constexpr std::size_t kPercentWidth = 9;
 constexpr std::size_t kLabelWidth = 22;
-
-std::string label_of(const Analysis& a, const std::string& id) {
-  for (const analyze::UnitLoad& unit : a.units) {
-    if (unit.id == id) return unit.label;
-  }
-  return id;
-}
-
-std::string labels_of(const Analysis& a, const std::vector<std::string>& ids) {
-  std::vector<std::string> labels;
-  for (const std::string& id : ids) labels.push_back(label_of(a, id));
-  return fmt::format("{}", fmt::join(labels, ", "));
-}
+constexpr std::size_t kNamesShown = 12;
 
 void head(std::string& out, const model::Capture& capture, const analyze::TrustReport& trust,
           const Analysis& a, std::size_t width) {
-  std::size_t samples = 0;
-  double period_ns = 0;
-  for (const analyze::Sampling& axis : trust.axes) {
-    if (axis.samples > samples) {
-      samples = axis.samples;
-      period_ns = axis.median_ns;
-    }
+  for (const Fact& fact : facts(capture, trust, a)) {
+    paragraph(out, left(fact.label, 9), fact.sentence, width);
   }
-  paragraph(out, "Capture  ",
-            fmt::format("{}: {}, {:.3f} s, {} counters, {} samples every {:.3f} ms", capture.source,
-                        capture.format, base::seconds(a.span.length()), trust.sampled, samples,
-                        period_ns * 1e-6),
-            width);
-  std::string device = a.device.name.empty() ? "unknown" : a.device.name;
-  switch (a.device_choice) {
-    case analyze::DeviceChoice::asked:
-      device += ", as asked";
-      break;
-    case analyze::DeviceChoice::forced:
-      device += ", FORCED: " + a.device_warning;
-      break;
-    case analyze::DeviceChoice::matched:
-      device += ", matched by the capture";
-      break;
-    case analyze::DeviceChoice::generic:
-      device += ", no profile: units without a peak show raw throughput (--device, devices)";
-      break;
-  }
-  if (a.cores.count) {
-    device += fmt::format("; {} shader cores ({})", *a.cores.count, a.cores.count_source);
-  } else if (a.device.vendor == "arm") {
-    device += "; number of shader cores unknown (--cores)";
-  }
-  paragraph(out, "Device   ", device, width);
-  if (a.clock_summary) {
-    std::string clock = fmt::format("{:.0f} MHz on average", a.clock_summary->mean_hz * 1e-6);
-    if (a.clock_summary->percent_of_max) {
-      clock += fmt::format(", {:.1f} % of {:.0f} MHz", *a.clock_summary->percent_of_max,
-                           a.clock.max->value * 1e-6);
-    }
-    clock += fmt::format("; {} (confidence {:.2f}){}", a.clock.source, a.clock.confidence,
-                         a.throttled ? "; THROTTLED" : "");
-    paragraph(out, "Clock    ", clock, width);
-  } else {
-    paragraph(out, "Clock    ", "unknown", width);
-  }
-  const auto at = [&a](base::Nanoseconds t) { return base::seconds(t - a.span.begin); };
-  paragraph(
-      out, "Range    ",
-      fmt::format("{}: {:.6f} s to {:.6f} s", a.window_text, at(a.window.begin), at(a.window.end)),
-      width);
-  if (a.frames.fps()) {
-    const std::string count =
-        a.frames.list.empty() ? "" : fmt::format("{} frames, ", a.frames.list.size());
-    paragraph(
-        out, "Frames   ",
-        fmt::format(
-            "{}{:.2f} FPS, {:.2f} ms each; {}{}", count, *a.frames.fps(), *a.frames.period_ms,
-            a.frames.reason,
-            a.frames.list.empty() ? "" : fmt::format(" (confidence {:.2f})", a.frames.confidence)),
-        width);
-  } else {
-    paragraph(out, "Frames   ",
-              fmt::format("not found: {}; --fps N gives values per frame", a.frames.reason), width);
-  }
-}
-
-std::string verdict_sentence(const Analysis& a) {
-  const analyze::Verdict& v = a.verdict;
-  if (!v.kind) return "cannot tell: no unit can be judged from these counters";
-  const std::string limiters = labels_of(a, v.limiters);
-  switch (*v.kind) {
-    case analyze::Case::idle: {
-      std::string out = fmt::format("the GPU waits: idle {:.1f} %", *v.idle_percent);
-      if (!v.limiters.empty()) out += "; its busy part is limited by " + limiters;
-      return out;
-    }
-    case analyze::Case::high:
-      return fmt::format("limited by {}, near its peak: take work off it", limiters);
-    case analyze::Case::middle:
-      return fmt::format("limited by {}: take work off it, and use it better", limiters);
-    case analyze::Case::low:
-      return fmt::format("nothing runs near its peak; the highest is {}: find what keeps it low",
-                         limiters);
-  }
-  return {};
 }
 
 void verdict(std::string& out, const Analysis& a, std::size_t width) {
   out += '\n';
   paragraph(out, "VERDICT  ", verdict_sentence(a), width);
   for (const std::string& line : a.evidence) paragraph(out, "  - ", line, width);
-  const analyze::Verdict& v = a.verdict;
-  if (v.max_gain && *v.max_gain > 1.005) {
-    paragraph(out, "  = ",
-              fmt::format("at most {:.2f}x faster by what this case calls for", *v.max_gain),
-              width);
-  }
-  if (v.gpu_bound) {
-    paragraph(out, "  = ",
-              *v.gpu_bound ? "GPU-bound: idle below 10 % at full clock"
-                           : "not GPU-bound: idle time or a clock below its maximum leave headroom",
-              width);
-  }
+  for (const std::string& line : gain_sentences(a)) paragraph(out, "  = ", line, width);
 }
 
 void unit_rows(std::string& out, const Analysis& a, std::size_t width) {
@@ -240,22 +135,13 @@ void counter_rows(std::string& out, const model::Capture& capture, const Analysi
   }
 }
 
-/// The first names; the rest is counted.
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 12;
-  const auto last = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + last, ", "));
-  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
-  return text;
-}
-
 void open_questions(std::string& out, const Analysis& a, std::size_t width) {
   if (!a.missing_counters.empty()) {
     out += "\nNOT RECORDED\n";
-    paragraph(out, "  ", some_of(a.missing_counters), width);
+    paragraph(out, "  ", base::join_some(a.missing_counters, kNamesShown), width);
   }
   if (!a.record_next.empty()) {
-    paragraph(out, "  Record next: ", some_of(a.record_next), width);
+    paragraph(out, "  Record next: ", base::join_some(a.record_next, kNamesShown), width);
   }
 }
 

@@ -30,6 +30,30 @@ const char* kind_name(model::CounterKind kind) {
   return "";
 }
 
+const char* provenance_name(model::Provenance p) {
+  switch (p) {
+    case model::Provenance::measured:
+      return "measured";
+    case model::Provenance::theoretical:
+      return "theoretical";
+    case model::Provenance::estimated:
+      return "estimated";
+  }
+  return "";
+}
+
+const char* per_name(model::PeakPer per) {
+  switch (per) {
+    case model::PeakPer::gpu_cycle:
+      return "gpu_cycle";
+    case model::PeakPer::core_cycle:
+      return "core_cycle";
+    case model::PeakPer::second:
+      return "second";
+  }
+  return "";
+}
+
 Json notes_json(const std::vector<model::Note>& notes) {
   Json out = Json::array();
   for (const model::Note& note : notes) {

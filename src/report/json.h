@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "analyze/analysis.h"
 #include "analyze/trust.h"
 #include "model/capture.h"
+#include "model/device.h"
 #include "model/note.h"
 
 /// Parts that several JSON reports share. Keys keep the order in which they are set.
@@ -22,12 +24,18 @@ Json or_null(const std::optional<T>& value) {
 
 const char* severity_name(model::Severity severity);
 const char* kind_name(model::CounterKind kind);
+const char* provenance_name(model::Provenance provenance);
+const char* per_name(model::PeakPer per);
 
 Json notes_json(const std::vector<model::Note>& notes);
 
 /// The "capture" member of every report.
 Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
                   const std::vector<model::Note>& notes);
+
+/// All of tilebound.analyze/1 (docs/json.md).
+Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
+                       const analyze::Analysis& analysis);
 
 /// Indented text with a final newline. Bytes that are not UTF-8 are replaced.
 std::string dump(const Json& json);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "analyze/analysis.h"
+#include "analyze/timeline.h"
 #include "analyze/trust.h"
 #include "model/capture.h"
 
@@ -23,6 +24,14 @@ std::string analysis_text(const model::Capture& capture, const analyze::TrustRep
                           const analyze::Analysis& analysis, const TextOptions& options);
 std::string analysis_json(const model::Capture& capture, const analyze::TrustReport& trust,
                           const analyze::Analysis& analysis);
+
+/// The analysis as one HTML page that needs nothing else: data, script and style are inside.
+/// Throws base::UsageError when the program was built without the page (html_absent()).
+std::string analysis_html(const model::Capture& capture, const analyze::TrustReport& trust,
+                          const analyze::Analysis& analysis, const analyze::Timeline& timeline);
+
+/// Why this program has no page; empty when it has one.
+std::string html_absent();
 
 /// One table: a row a unit, then a row a counter, told apart by the first column.
 std::string analysis_csv(const model::Capture& capture, const analyze::Analysis& analysis);

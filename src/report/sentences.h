@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyze/analysis.h"
+#include "analyze/trust.h"
+#include "model/capture.h"
+
+/// The sentences of an analysis that every report for people says in the same words.
+namespace tilebound::report {
+
+struct Fact {
+  std::string label;  // "Clock"
+  std::string sentence;
+};
+
+/// What was analysed: capture, device, clock, range, frames.
+std::vector<Fact> facts(const model::Capture& capture, const analyze::TrustReport& trust,
+                        const analyze::Analysis& analysis);
+
+/// What limits, in one sentence.
+std::string verdict_sentence(const analyze::Analysis& analysis);
+
+/// How much there is to gain, and whether the GPU is what to work on.
+std::vector<std::string> gain_sentences(const analyze::Analysis& analysis);
+
+/// Labels of units, by id, joined by commas.
+std::string labels_of(const analyze::Analysis& analysis, const std::vector<std::string>& ids);
+
+}  // namespace tilebound::report
