@@ -116,7 +116,7 @@ class LogcatReader {
         continue;
       }
       // A stamp half a year back is of the next year.
-      constexpr std::int64_t kHalfYear = 183 * 86400 * kSecond;
+      constexpr std::int64_t kHalfYear = std::int64_t{183} * 86400 * kSecond;
       if (!stamps_.empty() && *stamp < stamps_.back() - kHalfYear && years_ == 0) {
         ++years_;
         stamp = parse_logcat_time(line, kLogcatYear + years_);

@@ -71,7 +71,7 @@ std::optional<std::int64_t> parse_date_time(std::string_view text) {
   auto ns = take_time_of_day(text);
   if (!ns) return std::nullopt;
   const std::string half = base::lower(base::trim(text));
-  constexpr std::int64_t kHalfDay = 12 * 3600 * kSecond;
+  constexpr std::int64_t kHalfDay = std::int64_t{12} * 3600 * kSecond;
   if (half == "am" || half == "pm") {
     if (*ns >= kHalfDay + 3600 * kSecond) return std::nullopt;
     *ns %= kHalfDay;  // 12:05 AM is the fifth minute of the day
