@@ -12,6 +12,7 @@
 #include "devices/catalogue.h"
 #include "devices/gpu.h"
 #include "devices/profile.h"
+#include "report/json.h"
 
 namespace tilebound::cli {
 
@@ -31,17 +32,7 @@ struct Options {
 };
 
 std::string_view kind_name(const CounterDefinition& d) {
-  if (d.constant) return "constant";
-  switch (d.kind) {
-    case model::CounterKind::count:
-      return "count";
-    case model::CounterKind::rate:
-      return "rate";
-    case model::CounterKind::percent:
-      return "percent";
-    default:
-      return "level";
-  }
+  return d.constant ? "constant" : report::kind_name(d.kind);
 }
 
 std::string_view scope_name(const CounterDefinition& d) {
