@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "report/sentences.h"
+
 namespace tilebound::report {
 
 const char* severity_name(model::Severity severity) {
@@ -67,13 +69,7 @@ Json notes_json(const std::vector<model::Note>& notes) {
 
 Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
                   const std::vector<model::Note>& notes) {
-  std::size_t samples = 0;
-  double period_ns = 0;
-  for (const analyze::Sampling& axis : trust.axes) {
-    if (axis.samples <= samples) continue;
-    samples = axis.samples;
-    period_ns = axis.median_ns;
-  }
+  const analyze::Sampling axis = longest_axis(trust);
   const base::Interval span = capture.span();
   Json gpus = Json::array();
   for (const std::string& name : capture.gpu_names) gpus.push_back(name);
@@ -88,9 +84,9 @@ Json capture_json(const model::Capture& capture, const analyze::TrustReport& tru
           {"system", std::move(system)},
           {"begin_ns", span.begin.value},
           {"duration_s", base::seconds(span.length())},
-          {"sample_period_ms", samples > 1 ? Json(period_ns * 1e-6) : Json(nullptr)},
+          {"sample_period_ms", axis.samples > 1 ? Json(axis.median_ns * 1e-6) : Json(nullptr)},
           {"counters", trust.sampled},
-          {"samples", samples},
+          {"samples", axis.samples},
           {"notes", notes_json(notes)}};
 }
 

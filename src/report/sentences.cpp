@@ -1,5 +1,6 @@
 #include "report/sentences.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,17 +14,11 @@ using analyze::Analysis;
 
 std::string capture_sentence(const model::Capture& capture, const analyze::TrustReport& trust,
                              const Analysis& a) {
-  std::size_t samples = 0;
-  double period_ns = 0;
-  for (const analyze::Sampling& axis : trust.axes) {
-    if (axis.samples > samples) {
-      samples = axis.samples;
-      period_ns = axis.median_ns;
-    }
-  }
+  const analyze::Sampling axis = longest_axis(trust);
   return fmt::format("{}: {}, {:.3f} s, {} counters, {} samples every {:.3f} ms",
                      base::printable(capture.source), capture.format,
-                     base::seconds(a.span.length()), trust.sampled, samples, period_ns * 1e-6);
+                     base::seconds(a.span.length()), trust.sampled, axis.samples,
+                     axis.median_ns * 1e-6);
 }
 
 std::string device_sentence(const Analysis& a) {
@@ -79,6 +74,13 @@ std::string frames_sentence(const Analysis& a) {
 }
 
 }  // namespace
+
+analyze::Sampling longest_axis(const analyze::TrustReport& trust) {
+  const auto longest =
+      std::max_element(trust.axes.begin(), trust.axes.end(),
+                       [](const auto& a, const auto& b) { return a.samples < b.samples; });
+  return longest == trust.axes.end() ? analyze::Sampling{} : *longest;
+}
 
 std::string labels_of(const Analysis& a, const std::vector<std::string>& ids) {
   std::vector<std::string> labels;

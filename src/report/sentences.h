@@ -15,6 +15,9 @@ struct Fact {
   std::string sentence;
 };
 
+/// Sampling of the axis with most samples, which stands for the capture; empty without samples.
+analyze::Sampling longest_axis(const analyze::TrustReport& trust);
+
 /// What was analysed: capture, device, clock, range, frames.
 std::vector<Fact> facts(const model::Capture& capture, const analyze::TrustReport& trust,
                         const analyze::Analysis& analysis);
