@@ -203,6 +203,16 @@ std::vector<UnitPercent> percentages(const std::vector<UnitLoad>& units) {
   return out;
 }
 
+std::vector<UnitWork> work_of(const std::vector<UnitLoad>& units) {
+  std::vector<UnitWork> out;
+  for (const UnitLoad& unit : units) {
+    if (!unit.busiest) continue;
+    const PathLoad& path = unit.paths[*unit.busiest];
+    if (path.work) out.push_back({unit.id, path.id, *path.work});
+  }
+  return out;
+}
+
 Verdict judge_window(const std::vector<UnitLoad>& units, const Activity& activity,
                      std::optional<double> clock_percent) {
   Surroundings around;
@@ -232,12 +242,19 @@ void judge_frames(const model::Capture& capture, const devices::Binding& binding
     frame.window = totals.window(w);
     frame.idle_percent = act.idle_percent();
     if (const auto seconds = act.active_seconds()) frame.gpu_active_ms = 1000 * *seconds;
+    if (act.active) frame.active_cycles = act.active->value;
     if (clock) frame.clock_percent = clock->percent_of_max;
+    frame.clock = clock;
+    if (act.active && out.clock.max) {
+      frame.full_clock_ms = 1000 * act.active->value / out.clock.max->value;
+    }
     const auto loads = units.loads(act, w);
+    frame.work = work_of(loads);
     frame.units = percentages(loads);
     frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
     out.frame_results.push_back(std::move(frame));
   }
+  out.frame_statistics = frame_statistics(out.frame_results);
 }
 
 void rate_counters(const Totals& totals, Analysis& out) {

@@ -9,6 +9,7 @@
 #include "analyze/activity.h"
 #include "analyze/clock.h"
 #include "analyze/cores.h"
+#include "analyze/frame_statistics.h"
 #include "analyze/frames.h"
 #include "analyze/health.h"
 #include "analyze/limiter.h"
@@ -48,16 +49,6 @@ struct CounterRate {
   bool per_core = false;  // an average of one core, since the core count is unknown
 };
 
-struct FrameResult {
-  Frame frame;
-  base::Interval window;
-  std::optional<double> gpu_active_ms;
-  std::optional<double> idle_percent;
-  std::optional<double> clock_percent;
-  std::vector<std::string> limiters;
-  std::vector<UnitPercent> units;  // with a percentage, highest first
-};
-
 struct Analysis {
   std::uint32_t gpu = 0;
   std::string gpu_name;
@@ -77,7 +68,8 @@ struct Analysis {
   std::string window_text;  // why this window
   Frames frames;
   std::vector<FrameResult> frame_results;  // complete frames
-  std::optional<double> frame_ms;          // mean, found or given
+  FrameStatistics frame_statistics;
+  std::optional<double> frame_ms;  // mean, found or given
 
   Activity activity;
   std::vector<UnitLoad> units;
