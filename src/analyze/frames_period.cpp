@@ -23,6 +23,8 @@ constexpr double kSecondRhythm = 0.5;
 /// So many frames with a cue in their middle as well could be two frames each.
 constexpr double kHalvedFrames = 0.7;
 constexpr double kPrior = 0.35;
+/// Frames that begin with so much of a full cue on average show where they begin.
+constexpr double kSeenPhase = 0.3;
 
 /// Costs of a frame in the dynamic programming, in the same arbitrary unit.
 constexpr double kLengthSigma = 0.10;   // of the logarithm of length over period
@@ -284,10 +286,11 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
                    std::min(1.0, chosen->score / 0.35);
   // With so few samples a frame, half the period would not show, and cannot be excluded.
   if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
+  out.phase = cue_share < kSeenPhase ? Phase::assumed : Phase::seen;
   out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
                            *out.period_ms, chosen->score,
-                           cue_share < 0.3 ? "where in it a frame begins is assumed"
-                                           : "frames begin where geometry sets in");
+                           out.phase == Phase::assumed ? "where in it a frame begins is assumed"
+                                                       : "frames begin where geometry sets in");
   // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
   const bool correlates = std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
     return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "report/frames_text.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "report/sentences.h"
@@ -153,6 +154,7 @@ std::string analysis_text(const model::Capture& capture, const analyze::TrustRep
   head(out, capture, trust, a, options.width);
   verdict(out, a, options.width);
   unit_rows(out, a, options.width);
+  frame_summary(out, a, options.width);
   findings(out, a, options.width);
   causes(out, a, options.width);
   health(out, a, options.width);
