@@ -15,10 +15,11 @@ constexpr const char* kGeometry[] = {"MaliTilerActiveCy", "MaliVertQueueActiveCy
                                      "MaliBinningQueueActiveCy", "MaliNonFragQueueActiveCy"};
 constexpr const char* kFragment[] = {"MaliFragQueueActiveCy", "MaliMainQueueActiveCy"};
 /// Counters whose pattern over a frame differs most from each other.
-constexpr const char* kWork[] = {
-    "MaliGeomTrianglePrim", "MaliGeomVisiblePrim", "MaliGeomPosShadTask", "MaliFragTile",
-    "MaliFragQueueTask",    "MaliFragRastQd",      "MaliFragWarp",        "MaliEngFMAInstr",
-    "MaliTexFiltIssueCy",   "MaliExtBusRdBt",      "MaliExtBusWrBt",
+constexpr const char* kGeometryWork[] = {"MaliGeomTrianglePrim", "MaliGeomVisiblePrim",
+                                         "MaliGeomPosShadTask"};
+constexpr const char* kOtherWork[] = {
+    "MaliFragTile",    "MaliFragQueueTask",  "MaliFragRastQd", "MaliFragWarp",
+    "MaliEngFMAInstr", "MaliTexFiltIssueCy", "MaliExtBusRdBt", "MaliExtBusWrBt",
 };
 
 /// Values of a counter for the samples kept; empty when the capture has none on that axis.
@@ -99,10 +100,13 @@ FrameSignals frame_signals(const model::Capture& capture, const devices::Binding
   };
   out.has_geometry = share(kGeometry, out.geometry);
   out.has_fragment = share(kFragment, out.fragment);
-  for (const char* name : kWork) {
+  const auto add_work = [&](const char* name) {
     std::vector<double> values = values_of(capture, binding, name, *active.axis, kept);
     if (!values.empty()) out.work.push_back(std::move(values));
-  }
+  };
+  for (const char* name : kGeometryWork) add_work(name);
+  out.geometry_work = out.work.size();
+  for (const char* name : kOtherWork) add_work(name);
   return out;
 }
 

@@ -21,6 +21,7 @@ struct FrameSignals {
   std::vector<double> geometry;           // 0..1: tiler or vertex queue active
   std::vector<double> fragment;           // 0..1: fragment queue active
   std::vector<std::vector<double>> work;  // other counters, a vector each: amounts in the sample
+  std::size_t geometry_work = 0;          // how many of them, at the front, count geometry
   bool has_geometry = false;
   bool has_fragment = false;
   double period_ns = 0;  // median

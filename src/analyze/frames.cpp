@@ -14,6 +14,8 @@ namespace {
 constexpr double kIdleShare = 0.01;
 /// A sample longer than this many periods follows a lost one.
 constexpr double kLongSamplePeriods = 1.5;
+/// Work before and after a hole of up to so many periods is taken for one stretch.
+constexpr double kLongestBridge = 8;
 /// Frame ends of an even pace spread less than this around their median distance.
 constexpr double kEvenSpread = 0.35;
 constexpr std::size_t kFewestFrames = 3;
@@ -62,7 +64,8 @@ std::vector<Burst> find_bursts(const model::Capture& capture, const model::Count
     }
     const auto length = static_cast<double>(sample.length().value);
     if (length > kHolePeriods * sampling.median_ns) {
-      open = false;  // what happened in a hole is unknown
+      // What happened in a hole is unknown; a short one is no sign of idle time.
+      if (length > kLongestBridge * sampling.median_ns) open = false;
       return;
     }
     const double share = busy_share(active, clock, sample, value);
@@ -106,6 +109,15 @@ std::vector<double> distances_ms(const std::vector<Burst>& bursts) {
     out.push_back(base::milliseconds(bursts[i].end - bursts[i - 1].end));
   }
   return out;
+}
+
+/// Between frames, in ns; short of the few shortest, which a lost sample may have made.
+double shortest_gap(const std::vector<Burst>& frames) {
+  std::vector<double> gaps;
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    gaps.push_back(static_cast<double>((frames[i].begin - frames[i - 1].end).value));
+  }
+  return base::quantile(gaps, 0.05).value_or(0);
 }
 
 /// Median absolute deviation over the median: robust to a hitch.
@@ -169,7 +181,7 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
     });
     double score = kIdleGapConfidence * static_cast<double>(even) /
                    static_cast<double>(distances.size()) * (1 - spread);
-    if (static_cast<double>(gap.value) < kSureGapSamples * period_ns / 2) score *= 0.9;
+    if (shortest_gap(frames) < kSureGapSamples * period_ns) score *= 0.9;
     if (expected_fps) {
       const double off = std::abs(middle * *expected_fps / 1000 - 1);
       if (off > kExpectedTolerance) score *= 0.5;

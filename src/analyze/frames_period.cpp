@@ -23,8 +23,15 @@ constexpr double kSecondRhythm = 0.5;
 /// So many frames with a cue in their middle as well could be two frames each.
 constexpr double kHalvedFrames = 0.7;
 constexpr double kPrior = 0.35;
+/// Correlation of a pattern that leaves no doubt.
+constexpr double kClearPattern = 0.25;
+/// Frames found with less confidence are not cut: their period stays among the alternatives.
+constexpr double kLeastConfidence = 0.3;
+constexpr std::size_t kMostAlternatives = 6;
 /// Frames that begin with so much of a full cue on average show where they begin.
 constexpr double kSeenPhase = 0.3;
+/// A change of the fragment work at a frame's end below this share of the largest inside is none.
+constexpr double kUnchangedMix = 0.25;
 
 /// Costs of a frame in the dynamic programming, in the same arbitrary unit.
 constexpr double kLengthSigma = 0.10;   // of the logarithm of length over period
@@ -211,6 +218,43 @@ double halved_by_cues(const std::vector<Cue>& cues, const std::vector<std::size_
   return static_cast<double>(halved) / static_cast<double>(chain.size() - 1);
 }
 
+/// How much the mix of fragment work changes from before sample `i` to after it: the difference of
+/// each counter's rate over its mean rate, summed.
+std::vector<double> mix_changes(const FrameSignals& s) {
+  std::vector<double> out(s.size(), 0);
+  for (std::size_t row = s.geometry_work; row < s.work.size(); ++row) {
+    const std::vector<double>& work = s.work[row];
+    double sum = 0;
+    for (const double amount : work) sum += amount;
+    const double mean = sum / std::max(1.0, s.position.back());
+    if (mean <= 0) continue;
+    const auto rate = [&](std::size_t i) { return work[i] / std::max(1.0, s.amount[i]) / mean; };
+    for (std::size_t i = 1; i + 1 < s.size(); ++i) out[i] += std::abs(rate(i + 1) - rate(i - 1));
+  }
+  return out;
+}
+
+/// Whether the fragment work goes on unchanged where frames are said to end, while it changes
+/// elsewhere: then geometry that sets in there does not follow a frame's end.
+bool unchanged_at_ends(const FrameSignals& s, const std::vector<Cue>& cues,
+                       const std::vector<std::size_t>& chain) {
+  const std::vector<double> change = mix_changes(s);
+  std::vector<double> ratios;
+  for (std::size_t f = 1; f < chain.size(); ++f) {
+    const std::size_t i = cues[chain[f]].sample;
+    const std::size_t before = cues[chain[f - 1]].sample;
+    if (i + 3 > s.size() || i < before + 6) continue;
+    const auto highest = [&](std::size_t from, std::size_t to) {
+      double most = 0;
+      for (std::size_t k = from; k <= to; ++k) most = std::max(most, change[k]);
+      return most;
+    };
+    const double elsewhere = highest(before + 2, i - 2);
+    if (elsewhere > 0) ratios.push_back(highest(i - 1, i + 1) / elsewhere);
+  }
+  return base::median(ratios).value_or(1) < kUnchangedMix;
+}
+
 /// End of the last work before `time`.
 base::Nanoseconds work_end(const FrameSignals& s, const Cue& cue) {
   constexpr double kIdle = 0.01;
@@ -227,6 +271,20 @@ base::Nanoseconds work_end(const FrameSignals& s, const Cue& cue) {
     end = s.interval[i].begin;
   }
   return end;
+}
+
+/// Half and double the period, then other lengths below at which the counters recur.
+std::vector<double> alternatives(double period_ms, const std::vector<PeriodCandidate>& candidates,
+                                 double ns_per_cycle) {
+  std::vector<double> out = {0.5 * period_ms, 2 * period_ms};
+  for (const PeriodCandidate& candidate : candidates) {
+    if (out.size() == kMostAlternatives) break;
+    const double ms = candidate.cycles * ns_per_cycle * 1e-6;
+    const auto same = [ms](double other) { return std::abs(ms / other - 1) < 0.05; };
+    if (ms < 2 * period_ms && !same(period_ms) && std::none_of(out.begin(), out.end(), same))
+      out.push_back(ms);
+  }
+  return out;
 }
 
 }  // namespace
@@ -294,10 +352,12 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   out.method = "periodicity";
   out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / (count - 1);
   out.confidence = 0.97 * static_cast<double>(even) / (count - 1) * (0.3 + 0.7 * cue_share) *
-                   std::min(1.0, chosen->score / 0.35);
+                   std::min(1.0, chosen->score / kClearPattern);
   // With so few samples a frame, half the period would not show, and cannot be excluded.
   if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
-  out.phase = cue_share < kSeenPhase ? Phase::assumed : Phase::seen;
+  const bool unchanged = pipelined && unchanged_at_ends(s, cues, chain);
+  out.phase = cue_share < kSeenPhase || unchanged ? Phase::assumed : Phase::seen;
+  if (unchanged) out.confidence *= 0.5;
   out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
                            *out.period_ms, chosen->score,
                            out.phase == Phase::assumed ? "where in it a frame begins is assumed"
@@ -312,7 +372,18 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
     out.confidence *= 0.5;
     out.reason += "; half of that recurs nearly as well";
   }
-  for (const double factor : {0.5, 2.0}) out.alternatives_ms.push_back(factor * *out.period_ms);
+  out.alternatives_ms = alternatives(*out.period_ms, candidates, ns_per_cycle);
+  if (out.confidence < kLeastConfidence) {
+    out.alternatives_ms.insert(out.alternatives_ms.begin(), *out.period_ms);
+    out.method = "none";
+    out.reason = fmt::format(
+        "a pattern of {:.2f} ms recurs too unevenly, or at {:.2f} ms a sample too coarsely, to cut "
+        "frames by it",
+        *out.period_ms, s.period_ns * 1e-6);
+    out.period_ms.reset();
+    out.list.clear();
+    out.confidence = 0;
+  }
   return out;
 }
 
