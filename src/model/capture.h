@@ -87,6 +87,31 @@ struct RenderStage {
   std::uint32_t submission = 0;
 };
 
+/// What somebody renders to: a layer of the display's compositor.
+struct Surface {
+  std::int32_t pid = 0;  // 0 where the source does not say
+  std::string layer;     // empty for the display itself
+};
+
+enum class FrameMarkKind : std::uint8_t {
+  /// An application's frame as the compositor saw it: from when its work on the CPU began to the
+  /// later of handing over the buffer and the GPU's end (Perfetto ActualSurfaceFrameStart).
+  surface,
+  display,    // a frame of the compositor's own (ActualDisplayFrameStart)
+  gpu_done,   // the fence behind a buffer's GPU work signalled at the end (ACQUIRE_FENCE)
+  presented,  // a buffer was on the display at the end (PRESENT_FENCE)
+};
+
+/// What the platform reports of one frame. Moments of the CPU, of fences and of the display.
+struct FrameMark {
+  FrameMarkKind kind = FrameMarkKind::surface;
+  std::uint32_t surface = 0;  // index into Capture::surfaces
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t number = 0;  // the source's: vsync token or frame number
+  bool dropped = false;     // rendered, but never shown
+};
+
 /// What the recording was asked for, to tell "not sampled" from "zero".
 struct CaptureRequest {
   std::vector<std::string> data_sources;  // in the order of the configuration
@@ -105,6 +130,8 @@ struct Capture {
   std::vector<Counter> counters;           // sampled and merely advertised, in the source's order
   std::vector<ClockEvent> clock;           // by time
   std::vector<RenderStage> render_stages;  // by time
+  std::vector<FrameMark> frame_marks;      // by end
+  std::vector<Surface> surfaces;           // in the order in which the source names them
   CaptureRequest request;
   std::vector<std::string> gpu_names;         // by GPU index, where the capture names them
   std::map<std::string, std::string> system;  // "soc_model", "build_fingerprint", ... as found

@@ -30,6 +30,7 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   assemble(samples_, descriptors_, clocks_, capture_);
   frequencies_.finish(clocks_, capture_);
   render_stages_.finish(clocks_, capture_);
+  frame_marks_.finish(clocks_, capture_);
   count_other_content();
   note_losses(losses_, capture_);
   note_problems(report);
@@ -72,6 +73,10 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
       return expand(packet, offset, Compression::zstd, nested) && intact;
     case wire::kPacketGpuRenderStageEvent:
       return render_stages_.event(packet.payload, sequence, clock, time) && intact;
+    case wire::kPacketFrameTimelineEvent:
+      return frame_marks_.timeline(packet.payload, clock, time) && intact;
+    case wire::kPacketGraphicsFrameEvent:
+      return frame_marks_.buffer(packet.payload, clock, time) && intact;
     case wire::kPacketGenericGpuFrequency:
       return frequencies_.generic(packet.payload, clock, time) && intact;
     case wire::kPacketClockSnapshot:

@@ -9,6 +9,7 @@
 #include "base/byte_source.h"
 #include "ingest/perfetto/clocks.h"
 #include "ingest/perfetto/descriptors.h"
+#include "ingest/perfetto/frame_marks.h"
 #include "ingest/perfetto/frequency.h"
 #include "ingest/perfetto/inflate.h"
 #include "ingest/perfetto/metadata.h"
@@ -55,6 +56,7 @@ class TraceReader {
   Descriptors descriptors_;
   Samples samples_{descriptors_};
   RenderStages render_stages_;
+  FrameMarks frame_marks_;
   Frequencies frequencies_;
   ServiceLosses losses_;
   std::array<std::uint64_t, kMostKinds> kinds_{};
