@@ -21,7 +21,7 @@ struct Frame {
 enum class Phase : std::uint8_t { seen, assumed };
 
 struct Frames {
-  std::string method;     // see docs/json.md: "render_stages", "idle_gaps", ...
+  std::string method;     // "idle_gaps", "periodicity", "given_rate", "none"
   double confidence = 0;  // 0..1
   std::optional<double> period_ms;
   Phase phase = Phase::seen;
