@@ -116,7 +116,10 @@ base::Nanoseconds work_begin_after(const FrameSignals& s, base::Nanoseconds end,
   for (auto at = first; at != s.interval.end() && at->begin < until; ++at) {
     const double share = s.busy[static_cast<std::size_t>(at - s.interval.begin())];
     if (at == first && at->begin < end) {
-      if (share >= kBusyShare) return end;
+      const bool goes_on =
+          at + 1 != s.interval.end() &&
+          s.busy[static_cast<std::size_t>(at + 1 - s.interval.begin())] >= kBusyShare;
+      if (share >= kBusyShare && goes_on) return end;
       continue;  // what of it belongs to the previous frame cannot be told
     }
     if (share < kIdleShare) continue;

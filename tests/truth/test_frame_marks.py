@@ -42,6 +42,8 @@ def render_stages(truth, submissions='frame', targets=3, passes=True, compositor
         submission += 1
         done = set()
         for job in frame['jobs']:
+            if job['end_ns'] is None:
+                continue  # still running when the capture ended
             if submissions == 'pass' and job['pass'] not in done:
                 submission += 1
             done.add(job['pass'])
@@ -57,7 +59,7 @@ def render_stages(truth, submissions='frame', targets=3, passes=True, compositor
             if submissions:
                 body += number(10, submission)
             out += packet(job['start_ns'], chunk(53, body) + number(13, 2))
-        if compositor:
+        if compositor and frame['complete']:
             body = number(2, 200_000) + number(5, COMPOSITOR) + number(13, 2) + number(14, 4)
             out += packet(frame['end_ns'] + 300_000, chunk(53, body) + number(13, 2))
     return out
@@ -67,7 +69,7 @@ def frame_timeline(truth, layer='game', late_ns=0, every=1, pid=4242, cookie=0):
     """Actual surface frames that end with the GPU's work, or `late_ns` after it, on MONOTONIC."""
     offset = truth['time']['monotonic_offset_ns']
     out = b''
-    for k, frame in enumerate(truth['frames'][::every]):
+    for k, frame in enumerate(f for f in truth['frames'][::every] if f['complete']):
         start = frame['submit_ns'] - offset
         head = number(1, cookie + 2 * k) + number(2, 1000 + k) + number(3, 5000 + k) + \
             number(4, pid) + chunk(5, layer)
@@ -86,7 +88,7 @@ ACQUIRE, PRESENT = 4, 8
 
 def fences(truth, kinds, delay_ns=0, layer='game'):
     out = b''
-    for k, frame in enumerate(truth['frames']):
+    for k, frame in enumerate(f for f in truth['frames'] if f['complete']):
         for kind in kinds:
             end = frame['end_ns'] + (delay_ns if kind == PRESENT else 0)
             event = number(1, k) + number(2, kind) + chunk(3, layer) + number(4, 1000)
