@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/timeline.h"
@@ -8,6 +10,7 @@
 #include "cli/files.h"
 #include "cli/verb.h"
 #include "devices/catalogue.h"
+#include "report/perfetto_trace.h"
 #include "report/report.h"
 
 namespace tilebound::cli {
@@ -21,15 +24,54 @@ struct Options {
   bool all_counters = false;
 };
 
+/// What --format perfetto cannot do, before the capture is read.
+void check_perfetto(const Options& options) {
+  if (options.capture.capture == "-") {
+    throw base::UsageError(
+        "--format perfetto reads the capture twice, to copy it: name a file instead of -");
+  }
+  if (options.output.output.empty() && ::isatty(STDOUT_FILENO) == 1) {
+    throw base::UsageError("--format perfetto writes binary data: name a file with -o");
+  }
+}
+
+/// The input's packets as they are, but for one that the end of the file cuts, then ours. Of
+/// another format, a trace of its own.
+void write_perfetto(const Options& options, const model::Capture& capture,
+                    const analyze::Analysis& analysis) {
+  OutputFile out(options.output.output);
+  if (capture.format == "perfetto") {
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    base::ByteSource source = open_input(options.capture.capture);
+    for (;;) {
+      std::string_view piece = source.peek(kPiece);
+      if (capture.file_end.cut) {
+        piece = piece.substr(0, *capture.file_end.cut - source.offset());
+      }
+      if (piece.empty()) break;
+      out.write(piece);
+      source.consume(piece.size());
+    }
+  }
+  report::perfetto_tracks(capture, analysis,
+                          [&out](std::string_view packet) { out.write(packet); });
+  out.commit();
+}
+
 int run(const Options& options) {
   if (options.output.format == "html" && !report::html_absent().empty()) {
     throw base::UsageError("--format html: " + report::html_absent());
   }
+  if (options.output.format == "perfetto") check_perfetto(options);
   const analyze::Options wanted = to_options(options.analyze);
   refuse_to_replace(options.capture.capture, options.output.output);
   refuse_to_replace(options.capture.log, options.output.output);
   const model::Capture capture = load_capture(options.capture);
   const analyze::Analysis analysis = analyze::analyze(capture, wanted);
+  if (options.output.format == "perfetto") {
+    write_perfetto(options, capture, analysis);
+    return 0;
+  }
   const analyze::TrustReport trust =
       analyze::trust_report(capture, {devices::bind(capture, analysis.gpu)});
   std::string text;
@@ -55,7 +97,7 @@ void add_analyze(CLI::App& app, Action& action) {
       "analyze", "the main job: clock, percent of peak of each unit, what limits, findings");
   add_capture_options(*verb, options->capture);
   add_analyze_options(*verb, options->analyze);
-  add_output_options(*verb, options->output, {"text", "json", "csv", "html"});
+  add_output_options(*verb, options->output, {"text", "json", "csv", "html", "perfetto"});
   verb->add_flag("--counters", options->all_counters, "also list every counter (text)");
   verb->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -122,6 +122,12 @@ struct CaptureRequest {
   std::optional<std::int64_t> duration_ns;
 };
 
+/// What one must know to add to the file that was read.
+struct FileEnd {
+  std::optional<std::uint64_t> cut;   // offset of a record that the end of the file cuts
+  std::uint32_t unused_sequence = 1;  // no Perfetto packet has this sequence id
+};
+
 /// A capture of counters. Moves, does not copy.
 struct Capture {
   std::string format;  // "perfetto", "streamline-csv", "csv-wide", "csv-long", ...
@@ -137,6 +143,7 @@ struct Capture {
   std::map<std::string, std::string> system;  // "soc_model", "build_fingerprint", ... as found
   std::map<std::string, std::uint64_t> other_content;  // what else was recorded, by kind: packets
   std::vector<Note> notes;
+  FileEnd file_end;
 
   void note(std::string_view id, Severity severity, std::string message, std::uint64_t count = 1) {
     add_note(notes, id, severity, std::move(message), count);

@@ -34,12 +34,16 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   count_other_content();
   note_losses(losses_, capture_);
   note_problems(report);
+  capture_.file_end.cut = report.truncated;
+  capture_.file_end.unused_sequence =
+      largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence;
   return std::move(capture_);
 }
 
 bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nested) {
   Packet packet;
   if (!parse_packet(bytes, packet)) return false;
+  largest_sequence_ = std::max(largest_sequence_, packet.sequence);
   Sequence& sequence = sequences_.at(packet.sequence);
   // The service sets the flag on the first packet of each sequence too, where nothing was lost.
   if (packet.previous_dropped && sequence.seen) ++gaps_;

@@ -48,6 +48,9 @@ class TraceReader {
   void count_other_content();
 
   static constexpr std::uint32_t kMostKinds = 1024;
+  static constexpr std::uint32_t kLastSequence = 0xffffffff;
+  /// Where the last id is taken: the service counts from 1 and never gets here.
+  static constexpr std::uint32_t kRareSequence = 0x54696c65;
 
   ExpansionLimits limits_;
   model::Capture capture_;
@@ -61,6 +64,7 @@ class TraceReader {
   ServiceLosses losses_;
   std::array<std::uint64_t, kMostKinds> kinds_{};
   std::uint64_t unknown_kinds_ = 0;
+  std::uint32_t largest_sequence_ = 0;
 
   std::uint64_t compressed_bytes_ = 0;
   std::uint64_t expanded_bytes_ = 0;

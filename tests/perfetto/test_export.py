@@ -1,0 +1,226 @@
+"""The exported trace in Perfetto's trace processor: the input as it was, and beside it what the JSON
+says."""
+
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+import trace_processor
+from trace_processor import ROOT, TILEBOUND, query
+
+sys.path.insert(0, str(ROOT / 'tests/golden'))
+from make_traces import chunk, number, varint  # noqa: E402
+
+EXAMPLE = ROOT / 'examples/forward-10fps.perfetto-trace'
+DEVICE = ['--device', 'mali-g77', '--cores', '9']
+SKIPPED = 77
+
+COUNTERS = ('select t.name as name, c.ts as ts, c.value as value from counter c '
+            'join track t on c.track_id = t.id {} order by t.name, c.ts')
+OURS = COUNTERS.format("where t.name like 'Tilebound %'")
+OTHERS = ("select t.name as name, count(*) as n, sum(c.value) as total, min(c.ts) as first, "
+          "max(c.ts) as last from counter c join track t on c.track_id = t.id "
+          "where t.name not like 'Tilebound %' group by t.name order by t.name, n")
+SLICES = ('select t.name as track, s.ts as ts, s.dur as dur, s.name as name, s.depth as depth, '
+          "extract_arg(s.arg_set_id, 'debug.gpu_active_ms') as gpu_active_ms, "
+          "extract_arg(s.arg_set_id, 'debug.begin_ns') as begin_ns, "
+          "extract_arg(s.arg_set_id, 'debug.limiters') as limiters, "
+          "extract_arg(s.arg_set_id, 'debug.id') as id, "
+          "extract_arg(s.arg_set_id, 'debug.evidence 1') as evidence "
+          "from slice s join track t on s.track_id = t.id "
+          "where t.name like 'Tilebound %' order by s.ts, s.depth")
+ERRORS = "select name, value from stats where value > 0 and severity in ('error', 'data_loss')"
+
+
+def tilebound(*arguments):
+    return subprocess.run([TILEBOUND, *map(str, arguments)], capture_output=True, check=True).stdout
+
+
+def analysis(capture, *options):
+    return json.loads(tilebound('analyze', capture, '--format', 'json', *options))
+
+
+def packets(trace):
+    """The packets of a trace, each with its tag and length."""
+    at = 0
+    while at < len(trace):
+        begin, length, shift, at = at, 0, 0, at + 1
+        while True:
+            byte = trace[at]
+            length |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                break
+        at += length
+        yield trace[begin:at]
+
+
+class Export(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix='tilebound-export-')
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.bytes = EXAMPLE.read_bytes()
+        cls.plain = b''.join(cls.unpacked(cls.bytes))
+        cls.json = analysis(EXAMPLE, *DEVICE)
+
+    @staticmethod
+    def unpacked(trace):
+        for packet in packets(trace):
+            body = packet[1 + len(varint(len(packet) - 2 if len(packet) < 130 else len(packet))):]
+            # compressed_packets (50) is alone in its packet.
+            at = packet.find(b'\x92\x03')
+            if 0 < at <= 6:
+                size = 0
+                inner = at + 2
+                while packet[inner] >= 128:
+                    inner += 1
+                yield zlib.decompress(packet[inner + 1:])
+            else:
+                del body
+                yield packet
+
+    def export(self, capture, *options):
+        out = self.folder / 'export.perfetto-trace'
+        tilebound('analyze', capture, *DEVICE, '--format', 'perfetto', '-o', out, *options)
+        return out
+
+    def written(self, name, data):
+        path = self.folder / name
+        path.write_bytes(data)
+        return path
+
+    def check(self, capture, wanted=None, copied=None, tracks=1):
+        """Exports `capture`; compares counters, frames, verdict and findings with the JSON."""
+        wanted = wanted or self.json
+        out = self.export(capture)
+        copied = capture.read_bytes() if copied is None else copied
+        self.assertEqual(out.read_bytes()[:len(copied)], copied)
+        got = query(out, ours=OURS, others=OTHERS, slices=SLICES, errors=ERRORS)
+        self.assertEqual(got['errors'], [])
+        labels = {f'Tilebound SOL % {u["label"]}' for u in wanted['units']
+                  if u['sol_percent'] is not None}
+        self.assertEqual({r['name'] for r in got['ours']}, labels)
+        self.check_slices(got['slices'], wanted, tracks)
+        return got
+
+    def check_slices(self, slices, wanted, tracks=1):
+        frames = [s for s in slices if s['track'] == 'Tilebound frames'][::tracks]
+        listed = wanted['frames']['list']
+        self.assertGreater(len(listed), 5)
+        self.assertEqual([s['name'] for s in frames], [f'Frame {f["index"]}' for f in listed])
+        self.assertEqual([s['ts'] + s['dur'] for s in frames], [f['end_ns'] for f in listed])
+        self.assertEqual([s['ts'] for s in frames],
+                         [listed[0]['begin_ns']] + [f['end_ns'] for f in listed[:-1]])
+        self.assertEqual([s['begin_ns'] for s in frames], [f['begin_ns'] for f in listed])
+        self.assertEqual([s['gpu_active_ms'] for s in frames],
+                         [f['gpu_active_ms'] for f in listed])
+        self.assertEqual([s['limiters'] or '' for s in frames],
+                         [', '.join(f['limiters']) for f in listed])
+        verdicts = [s for s in slices if s['track'] == 'Tilebound verdict'][::tracks]
+        self.assertEqual(len(verdicts), 1)
+        window = wanted['range']
+        self.assertEqual(verdicts[0]['ts'], window['begin_ns'])
+        self.assertEqual(verdicts[0]['ts'] + verdicts[0]['dur'], window['end_ns'])
+        self.assertEqual(verdicts[0]['evidence'], wanted['verdict']['evidence'][0])
+        findings = [s for s in slices if s['track'] == 'Tilebound findings'][::tracks]
+        self.assertEqual([s['id'] for s in findings], [f['id'] for f in wanted['findings']])
+        self.assertEqual([s['name'] for s in findings], [f['title'] for f in wanted['findings']])
+
+    def test_frames_verdict_findings_and_the_input(self):
+        got = self.check(EXAMPLE)
+        before = query(EXAMPLE, others=OTHERS, errors=ERRORS)
+        self.assertEqual(got['others'], before['others'])
+        self.assertGreater(len(before['others']), 10)
+
+    def test_values_are_those_of_the_json(self):
+        got = query(self.export(EXAMPLE), ours=OURS, slices=SLICES)
+        tracks = {}
+        for row in got['ours']:
+            tracks.setdefault(row['name'], []).append((row['ts'], row['value']))
+        edges = sorted({ts for rows in tracks.values() for ts, _ in rows})
+        zero = analysis(EXAMPLE, *DEVICE, '--range', '0s:100s')['range']['begin_ns']
+        compared = 0
+        for i in random.Random(4).sample(range(len(edges) - 1), 8):
+            begin, end = edges[i], edges[i + 1]
+            wanted = analysis(EXAMPLE, *DEVICE, '--range', f'{begin - zero}ns:{end - zero}ns')
+            for unit in wanted['units']:
+                if unit['sol_percent'] is None:
+                    continue
+                rows = tracks[f'Tilebound SOL % {unit["label"]}']
+                shown = [value for ts, value in rows if ts <= begin][-1]
+                self.assertAlmostEqual(shown, unit['sol_percent'], places=6,
+                                       msg=(unit['id'], begin))
+                compared += 1
+        self.assertGreater(compared, 80)
+        # The last sample's end is where values stop.
+        held = [s for s in got['slices'] if s['track'] == 'Tilebound not recorded']
+        self.assertEqual(held[-1]['dur'], -1)
+        self.assertGreaterEqual(held[-1]['ts'], edges[-1])
+
+    def test_same_input_same_bytes(self):
+        self.assertEqual(self.export(EXAMPLE).read_bytes(), self.export(EXAMPLE).read_bytes())
+
+    def test_compressed_packets(self):
+        for level in (1, 9):
+            squeezed = self.written('squeezed.perfetto-trace',
+                                    chunk(1, chunk(50, zlib.compress(self.plain, level))))
+            got = self.check(squeezed)
+            self.assertEqual(got['others'], query(EXAMPLE, others=OTHERS)['others'])
+
+    def test_a_packet_that_the_end_cuts_is_left_out(self):
+        whole = b''.join(list(packets(self.plain))[:-1])
+        cut = self.written('cut.perfetto-trace', self.plain[:-5])
+        self.check(cut, analysis(cut, *DEVICE), copied=whole)
+
+    def test_an_export_can_be_exported_again(self):
+        once = self.written('once.perfetto-trace', self.export(EXAMPLE).read_bytes())
+        got = self.check(once, tracks=2)
+        again = [s for s in got['slices'] if s['track'] == 'Tilebound frames']
+        self.assertEqual(len(again), 2 * len(self.json['frames']['list']))
+
+    def test_flushed_long_traces(self):
+        """A trace that the service wrote in pieces tells after which packet older ones are done with
+        (TracingServiceEvent); what follows must still be read."""
+        pieces = []
+        for i, packet in enumerate(packets(self.plain)):
+            pieces.append(packet)
+            if i % 100 == 99:
+                for event in (4, 2):  # read_tracing_buffers_completed, all_data_source_flushed
+                    pieces.append(chunk(1, chunk(69, number(event, 1)) + number(10, 1) +
+                                        number(8, 100286471489343 + i * 1_000_000)))
+        self.check(self.written('flushed.perfetto-trace', b''.join(pieces)))
+
+    def test_other_formats_become_a_trace(self):
+        rows = ['Time (s),GPU active cycles,Tiles']
+        values = [(600_000 if i % 10 < 6 else 0, i % 7) for i in range(200)]
+        rows += [f'{i / 1000:.3f},{a},{t}' for i, (a, t) in enumerate(values)]
+        table = self.written('table.csv', '\n'.join(rows).encode() + b'\n')
+        got = query(self.export(table), others=OTHERS, slices=SLICES, errors=ERRORS)
+        self.assertEqual(got['errors'], [])
+        self.assertEqual({r['name']: (r['n'], r['total']) for r in got['others']},
+                         {'GPU active cycles': (199, sum(a for a, _ in values[1:])),
+                          'Tiles': (199, sum(t for _, t in values[1:]))})
+        self.assertIn('Tilebound verdict', {s['track'] for s in got['slices']})
+
+    def test_nothing_half_written(self):
+        out = self.written('older.perfetto-trace', b'older')
+        for arguments in (['-'], [str(self.written('no.bin', b'\x00no capture'))]):
+            done = subprocess.run([TILEBOUND, 'analyze', *arguments, '--format', 'perfetto', '-o',
+                                   str(out)], capture_output=True, input=b'')
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(out.read_bytes(), b'older')
+        self.assertEqual(list(self.folder.glob('older.perfetto-trace.*')), [])
+
+
+if __name__ == '__main__':
+    if trace_processor.folder()[0] is None:
+        print(f'skipped: no trace processor: {trace_processor.folder()[1]}')
+        sys.exit(SKIPPED)
+    unittest.main()
