@@ -14,7 +14,7 @@ import trace_processor
 from trace_processor import ROOT, TILEBOUND, query
 
 sys.path.insert(0, str(ROOT / 'tests/golden'))
-from make_traces import chunk, number, varint  # noqa: E402
+from make_traces import chunk, number  # noqa: E402
 
 EXAMPLE = ROOT / 'examples/forward-10fps.perfetto-trace'
 DEVICE = ['--device', 'mali-g77', '--cores', '9']
@@ -72,19 +72,19 @@ class Export(unittest.TestCase):
 
     @staticmethod
     def unpacked(trace):
+        """Its packets, those of compressed_packets (50) in their place."""
         for packet in packets(trace):
-            body = packet[1 + len(varint(len(packet) - 2 if len(packet) < 130 else len(packet))):]
-            # compressed_packets (50) is alone in its packet.
-            at = packet.find(b'\x92\x03')
-            if 0 < at <= 6:
-                size = 0
-                inner = at + 2
-                while packet[inner] >= 128:
-                    inner += 1
-                yield zlib.decompress(packet[inner + 1:])
-            else:
-                del body
+            at = 1
+            while packet[at] >= 128:
+                at += 1
+            body = packet[at + 1:]
+            if body[:2] != b'\x92\x03':
                 yield packet
+                continue
+            at = 2
+            while body[at] >= 128:
+                at += 1
+            yield zlib.decompress(body[at + 1:])
 
     def export(self, capture, *options):
         out = self.folder / 'export.perfetto-trace'
@@ -192,7 +192,7 @@ class Export(unittest.TestCase):
         for i, packet in enumerate(packets(self.plain)):
             pieces.append(packet)
             if i % 100 == 99:
-                for event in (4, 2):  # read_tracing_buffers_completed, all_data_source_flushed
+                for event in (3, 4):  # all_data_sources_flushed, read_tracing_buffers_completed
                     pieces.append(chunk(1, chunk(69, number(event, 1)) + number(10, 1) +
                                         number(8, 100286471489343 + i * 1_000_000)))
         self.check(self.written('flushed.perfetto-trace', b''.join(pieces)))
