@@ -195,6 +195,7 @@ Frames frames_by_present(const model::Capture& capture, const FrameSignals& sign
   out.method = out.list.empty() ? "none" : "presented";
   if (out.list.empty()) return out;
   out.confidence = by_fence ? kFenceConfidence : kPresentConfidence;
+  out.phase = by_fence ? Phase::seen : Phase::assumed;
   out.reason = fmt::format(
       "{} of {} frames of {}{}",
       by_fence ? "fences show the end of the GPU work" : "present fences show the display times",

@@ -1,5 +1,10 @@
 #include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <system_error>
 #include <unistd.h>
 
 #include "analyze/analysis.h"
@@ -26,35 +31,45 @@ struct Options {
 
 /// What --format perfetto cannot do, before the capture is read.
 void check_perfetto(const Options& options) {
-  if (options.capture.capture == "-") {
-    throw base::UsageError(
-        "--format perfetto reads the capture twice, to copy it: name a file instead of -");
+  std::error_code ignored;
+  const auto status = std::filesystem::status(options.capture.capture, ignored);
+  if (options.capture.capture == "-" ||
+      (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
+    throw base::UsageError(fmt::format(
+        "--format perfetto reads the capture twice, to copy it; {} is no file that allows it",
+        options.capture.capture));
   }
   if (options.output.output.empty() && ::isatty(STDOUT_FILENO) == 1) {
     throw base::UsageError("--format perfetto writes binary data: name a file with -o");
   }
 }
 
-/// The input's packets as they are, but for one that the end of the file cuts, then ours. Of
-/// another format, a trace of its own.
+/// Copies up to `count` bytes; fewer where the input ends.
+void copy(base::ByteSource& source, std::uint64_t count, OutputFile& out) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  while (count > 0) {
+    std::string_view piece = source.peek(static_cast<std::size_t>(std::min(count, kPiece)));
+    piece = piece.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(count, piece.size())));
+    if (piece.empty()) return;
+    out.write(piece);
+    count -= piece.size();
+    source.consume(piece.size());
+  }
+}
+
+/// Every byte of the input, and our packets between two of its packets. Of another format, a trace
+/// of its own.
 void write_perfetto(const Options& options, const model::Capture& capture,
                     const analyze::Analysis& analysis) {
   OutputFile out(options.output.output);
+  std::optional<base::ByteSource> source;
   if (capture.format == "perfetto") {
-    constexpr std::size_t kPiece = std::size_t{1} << 20;
-    base::ByteSource source = open_input(options.capture.capture);
-    for (;;) {
-      std::string_view piece = source.peek(kPiece);
-      if (capture.file_end.cut) {
-        piece = piece.substr(0, *capture.file_end.cut - source.offset());
-      }
-      if (piece.empty()) break;
-      out.write(piece);
-      source.consume(piece.size());
-    }
+    source = open_input(options.capture.capture);
+    copy(*source, capture.insertion.at, out);
   }
   report::perfetto_tracks(capture, analysis,
                           [&out](std::string_view packet) { out.write(packet); });
+  if (source) copy(*source, std::numeric_limits<std::uint64_t>::max(), out);
   out.commit();
 }
 

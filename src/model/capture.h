@@ -122,10 +122,10 @@ struct CaptureRequest {
   std::optional<std::int64_t> duration_ns;
 };
 
-/// What one must know to add to the file that was read.
-struct FileEnd {
-  std::optional<std::uint64_t> cut;   // offset of a record that the end of the file cuts
-  std::uint32_t unused_sequence = 1;  // no Perfetto packet has this sequence id
+/// What one must know to add packets to the trace that was read.
+struct Insertion {
+  std::uint64_t at = 0;  // offset of a packet, the first from which all clocks are known
+  std::uint32_t unused_sequence = 1;  // no packet has this sequence id
 };
 
 /// A capture of counters. Moves, does not copy.
@@ -143,7 +143,7 @@ struct Capture {
   std::map<std::string, std::string> system;  // "soc_model", "build_fingerprint", ... as found
   std::map<std::string, std::uint64_t> other_content;  // what else was recorded, by kind: packets
   std::vector<Note> notes;
-  FileEnd file_end;
+  Insertion insertion;  // of a Perfetto trace
 
   void note(std::string_view id, Severity severity, std::string message, std::uint64_t count = 1) {
     add_note(notes, id, severity, std::move(message), count);

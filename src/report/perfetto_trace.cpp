@@ -325,7 +325,7 @@ void write_counters(Tracks& tracks, const model::Capture& capture) {
 void perfetto_tracks(const model::Capture& capture, const Analysis& a, const PacketSink& sink) {
   const bool of_trace = capture.format == "perfetto";
   const std::int64_t zero = of_trace ? 0 : std::min<std::int64_t>(0, a.span.begin.value);
-  Tracks tracks(sink, capture.file_end.unused_sequence, zero);
+  Tracks tracks(sink, capture.insertion.unused_sequence, zero);
   if (!of_trace) write_counters(tracks, capture);
   const Track root = tracks.add("Tilebound");
   write_verdict(tracks, root, a);

@@ -12,8 +12,10 @@ namespace tilebound::report {
 /// Takes serialized trace packets, one or several whole ones a call.
 using PacketSink = std::function<void(std::string_view)>;
 
-/// Packets to append to the trace that `capture` was read from, or a trace of their own: for other
-/// formats the counters as delivered are tracks as well, each value from the begin of its sample.
+/// Packets to insert into the trace that `capture` was read from, at Capture::insertion: behind the
+/// end of a long trace the viewer would drop them, since it reads those in windows of time. Of
+/// other formats a trace of its own, with the counters as delivered as tracks, each value from the
+/// begin of its sample.
 ///
 /// Under a track "Tilebound": verdict, findings, frames (each from the previous one's end to its
 /// own) and lanes as slices, "Tilebound SOL % <unit>" (active % without a clock) as counters, from

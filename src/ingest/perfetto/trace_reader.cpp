@@ -16,6 +16,7 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   capture_.source = source.name();
   const StreamReport report =
       walk_packets(source, [this](std::string_view bytes, std::uint64_t offset) {
+        if (clocks_known_ && !insert_at_) insert_at_ = offset;
         return packet(bytes, offset, false);
       });
   if (report.packets + nested_packets_ == 0) {
@@ -34,9 +35,9 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   count_other_content();
   note_losses(losses_, capture_);
   note_problems(report);
-  capture_.file_end.cut = report.truncated;
-  capture_.file_end.unused_sequence =
-      largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence;
+  if (clocks_known_ && !insert_at_) insert_at_ = report.truncated.value_or(source.offset());
+  capture_.insertion = {insert_at_.value_or(0),
+                        largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence};
   return std::move(capture_);
 }
 
@@ -84,6 +85,7 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
     case wire::kPacketGenericGpuFrequency:
       return frequencies_.generic(packet.payload, clock, time) && intact;
     case wire::kPacketClockSnapshot:
+      clocks_known_ = true;
       return clocks_.snapshot(packet.payload, packet.sequence) && intact;
     case wire::kPacketTraceConfig:
       // Only the first: a cloned trace repeats its configuration.

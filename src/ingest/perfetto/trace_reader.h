@@ -65,6 +65,8 @@ class TraceReader {
   std::array<std::uint64_t, kMostKinds> kinds_{};
   std::uint64_t unknown_kinds_ = 0;
   std::uint32_t largest_sequence_ = 0;
+  bool clocks_known_ = false;  // a snapshot was met
+  std::optional<std::uint64_t> insert_at_;
 
   std::uint64_t compressed_bytes_ = 0;
   std::uint64_t expanded_bytes_ = 0;
