@@ -90,12 +90,14 @@ Marks choose_surface(const model::Capture& capture, FrameMarkKind kind, base::In
   return {chosen, std::move(*most)};
 }
 
-/// Where the work before `mark` ended, when the GPU was idle for some samples up to it.
-std::optional<base::Nanoseconds> work_end_before(const FrameSignals& s, base::Nanoseconds mark) {
+/// Where the work between `previous` and `mark` ended, when the GPU was idle for some samples up to
+/// the mark.
+std::optional<base::Nanoseconds> work_end_before(const FrameSignals& s, base::Nanoseconds previous,
+                                                 base::Nanoseconds mark) {
   auto at = std::partition_point(s.interval.begin(), s.interval.end(),
                                  [mark](const base::Interval& i) { return i.end <= mark; });
   std::size_t idle = 0;
-  while (at != s.interval.begin()) {
+  while (at != s.interval.begin() && (at - 1)->end > previous) {
     --at;
     const auto i = static_cast<std::size_t>(at - s.interval.begin());
     if (s.busy[i] >= kIdleShare) {
@@ -135,8 +137,10 @@ Frames frames_at(const std::vector<const FrameMark*>& marks, const FrameSignals&
   std::size_t moved = 0;
   for (const FrameMark* mark : marks) {
     base::Nanoseconds end{mark->end_ns};
-    const auto earlier = work_end_before(signals, end);
-    if (earlier && (out.list.empty() || *earlier > out.list.back().end)) {
+    const base::Nanoseconds previous =
+        out.list.empty() ? base::Nanoseconds{mark->begin_ns} : out.list.back().end;
+    const auto earlier = work_end_before(signals, previous, end);
+    if (earlier && *earlier > previous) {
       end = *earlier;
       ++moved;
     }

@@ -29,6 +29,7 @@ constexpr double kAssumed = 0.45;    // the period is right, where a frame ends 
 constexpr double kMarksHold = 0.9;   // of marks that must have stages before them
 constexpr double kAlternate = 0.8;   // of a pass' runs that must have another target than before
 constexpr double kOtherWork = 1.25;  // targets whose passes take so much longer are other passes
+constexpr std::size_t kRarest = 8;   // a pass may run so many times in a frame
 constexpr double kClearGap = 2;      // a gap so many times the next longest one ends frames
 
 enum class Kind { geometry, other, fragment };
@@ -207,7 +208,8 @@ std::vector<Unit> make_units(const std::vector<Job>& jobs, const std::vector<Job
   return units;
 }
 
-/// Runs of the units that end with one pass.
+/// Runs of the units that end with one pass. A pass far rarer than the most frequent one (a loading
+/// screen, a capture's first frame) ends no frames.
 struct Candidate {
   std::size_t pass = 0;
   std::size_t count = 0;
@@ -216,36 +218,45 @@ struct Candidate {
   double gap_ns = 0;       // median time until the next unit begins
 };
 
-Candidate describe(std::size_t pass, const std::vector<Unit>& units) {
-  Candidate out;
-  out.pass = pass;
-  std::vector<double> gaps;
-  std::size_t changes = 0;
-  const Unit* before = nullptr;
+std::vector<Candidate> candidates_of(const std::vector<Unit>& units) {
+  struct Draft {
+    Candidate candidate;
+    std::vector<double> gaps;
+    std::size_t changes = 0;
+    std::uint64_t target = 0;
+  };
+  std::map<std::size_t, Draft> drafts;
   for (std::size_t u = 0; u < units.size(); ++u) {
-    if (units[u].pass != pass) continue;
-    ++out.count;
-    out.targets.insert(units[u].target);
-    if (before != nullptr && before->target != units[u].target) ++changes;
-    before = &units[u];
-    if (u + 1 < units.size()) {
-      gaps.push_back(
-          static_cast<double>(std::max<std::int64_t>(0, units[u + 1].begin - units[u].end)));
+    const Unit& unit = units[u];
+    Draft& draft = drafts[unit.pass];
+    draft.candidate.pass = unit.pass;
+    if (draft.candidate.count++ > 0 && draft.target != unit.target) ++draft.changes;
+    draft.target = unit.target;
+    draft.candidate.targets.insert(unit.target);
+    if (u + 1 == units.size()) continue;
+    draft.gaps.push_back(
+        static_cast<double>(std::max<std::int64_t>(0, units[u + 1].begin - unit.end)));
+  }
+  std::vector<Candidate> out;
+  for (auto& [pass, draft] : drafts) {
+    Candidate& made = draft.candidate;
+    if (made.count > 1) {
+      made.alternating = static_cast<double>(draft.changes) / static_cast<double>(made.count - 1);
     }
+    made.gap_ns = base::median(draft.gaps).value_or(0);
+    out.push_back(std::move(made));
   }
-  if (out.count > 1) {
-    out.alternating = static_cast<double>(changes) / static_cast<double>(out.count - 1);
-  }
-  out.gap_ns = base::median(gaps).value_or(0);
+  std::size_t most = 0;
+  for (const Candidate& candidate : out) most = std::max(most, candidate.count);
+  out.erase(std::remove_if(out.begin(), out.end(),
+                           [most](const Candidate& c) { return c.count * kRarest < most; }),
+            out.end());
   return out;
 }
 
 /// The pass that frames end with.
 Cut choose_cut(const std::vector<Unit>& units, bool submissions) {
-  std::set<std::size_t> passes;
-  for (const Unit& unit : units) passes.insert(unit.pass);
-  std::vector<Candidate> all;
-  for (const std::size_t pass : passes) all.push_back(describe(pass, units));
+  std::vector<Candidate> all = candidates_of(units);
   const auto shown = [](const Candidate& c) {
     return c.alternating >= kAlternate ? c.targets.size() : 0;
   };
