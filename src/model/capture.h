@@ -126,6 +126,7 @@ struct CaptureRequest {
 struct Insertion {
   std::uint64_t at = 0;  // offset of a packet, the first from which all clocks are known
   std::uint32_t unused_sequence = 1;  // no packet has this sequence id
+  std::uint32_t clock = 0;  // that packets on BOOTTIME must name; 0: none, as the counters
 };
 
 /// A capture of counters. Moves, does not copy.

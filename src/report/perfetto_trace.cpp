@@ -27,6 +27,7 @@ constexpr std::uint32_t kSequenceId = 10;
 constexpr std::uint32_t kTrackEvent = 11;
 constexpr std::uint32_t kSequenceFlags = 13;
 constexpr std::uint64_t kStateCleared = 1;
+constexpr std::uint32_t kClockId = 58;
 constexpr std::uint32_t kTrackDescriptor = 60;
 // track_descriptor.proto, counter_descriptor.proto
 constexpr std::uint32_t kTrackUuid = 1;
@@ -98,8 +99,8 @@ struct Track {
 
 class Tracks {
  public:
-  Tracks(const PacketSink& sink, std::uint32_t sequence, std::int64_t zero)
-      : sink_(sink), sequence_(sequence), zero_(zero) {}
+  Tracks(const PacketSink& sink, const model::Insertion& place, std::int64_t zero)
+      : sink_(sink), sequence_(place.unused_sequence), clock_(place.clock), zero_(zero) {}
 
   Track add(std::string_view name, std::optional<Track> parent = std::nullopt,
             std::string_view description = {}) {
@@ -163,6 +164,7 @@ class Tracks {
     if (at) {
       const std::int64_t time = std::max<std::int64_t>(0, at->value - zero_);
       writer.number(kTimestamp, static_cast<std::uint64_t>(time));
+      if (clock_ != 0) writer.number(kClockId, clock_);
     }
     writer.bytes(field, payload).number(kSequenceId, sequence_);
     if (declared_++ == 0) writer.number(kSequenceFlags, kStateCleared);
@@ -181,6 +183,7 @@ class Tracks {
 
   const PacketSink& sink_;
   std::uint32_t sequence_;
+  std::uint32_t clock_;
   std::int64_t zero_;  // what counts as time 0
   std::uint64_t declared_ = 0;
   std::uint32_t uuids_ = 0;
@@ -325,7 +328,7 @@ void write_counters(Tracks& tracks, const model::Capture& capture) {
 void perfetto_tracks(const model::Capture& capture, const Analysis& a, const PacketSink& sink) {
   const bool of_trace = capture.format == "perfetto";
   const std::int64_t zero = of_trace ? 0 : std::min<std::int64_t>(0, a.span.begin.value);
-  Tracks tracks(sink, capture.insertion.unused_sequence, zero);
+  Tracks tracks(sink, capture.insertion, zero);
   if (!of_trace) write_counters(tracks, capture);
   const Track root = tracks.add("Tilebound");
   write_verdict(tracks, root, a);

@@ -210,20 +210,33 @@ class Export(unittest.TestCase):
         cut = self.written('cut.perfetto-trace', self.plain[:-5])
         self.check(cut, analysis(cut, *DEVICE))
 
-    def test_times_of_the_viewer_need_not_be_boottime(self):
-        """Whatever clock a snapshot calls primary, the tracks lie over the counters."""
-        offset = 40_000_000_000
-        readings = b''.join(chunk(1, number(1, clock) + number(2, 100_286_471_489_343 - back))
+    def test_tracks_lie_over_the_counters_whatever_the_clocks(self):
+        """Packets that name no clock are on the viewer's own, which a snapshot may call another one
+        than BOOTTIME; those that name theirs are converted. Ours do as the counters do."""
+        offset = 4_000_000_000
+        now = self.json['range']['begin_ns']
+        readings = b''.join(chunk(1, number(1, clock) + number(2, now - back))
                             for clock, back in ((6, 0), (3, offset)))
         snapshot = chunk(1, chunk(6, readings + number(2, 3)) + number(10, 1))
-        rest = b''.join(p for p in packets(self.plain) if 6 not in fields(p))
-        moved = self.written('monotonic.perfetto-trace', snapshot + rest)
-        got = query(self.export(moved), others=OTHERS, slices=SLICES, errors=ERRORS)
         plain = query(self.export(EXAMPLE), others=OTHERS, slices=SLICES)
-        self.assertEqual(got['errors'], [])
-        moves = {a['first'] - b['first'] for a, b in zip(plain['others'], got['others'])}
-        self.assertEqual(len(moves), 1)
-        self.assertEqual({a['ts'] - b['ts'] for a, b in zip(plain['slices'], got['slices'])}, moves)
+        for clock in (b'', number(58, 6)):
+            moved = self.written('monotonic.perfetto-trace', snapshot + b''.join(
+                self.with_field(p, clock) for p in packets(self.plain) if 6 not in fields(p)))
+            got = query(self.export(moved), others=OTHERS, slices=SLICES, errors=ERRORS)
+            self.assertEqual(got['errors'], [])
+            # The clock's own events are ftrace's, which always names its clock.
+            moves = {a['first'] - b['first'] for a, b in zip(plain['others'], got['others'])
+                     if a['name'] != 'gpufreq'}
+            self.assertEqual(moves, {offset if clock else 0})
+            self.assertEqual({a['ts'] - b['ts'] for a, b in zip(plain['slices'], got['slices'])},
+                             moves)
+
+    @staticmethod
+    def with_field(packet, field):
+        at = 1
+        while packet[at] >= 128:
+            at += 1
+        return chunk(1, packet[at + 1:] + field)
 
     def test_an_export_can_be_exported_again(self):
         once = self.written('once.perfetto-trace', self.export(EXAMPLE).read_bytes())

@@ -37,7 +37,8 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   note_problems(report);
   if (clocks_known_ && !insert_at_) insert_at_ = report.truncated.value_or(source.offset());
   capture_.insertion = {insert_at_.value_or(0),
-                        largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence};
+                        largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence,
+                        counters_name_clock_ ? wire::kBoottime : 0};
   return std::move(capture_);
 }
 
@@ -69,6 +70,7 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
   }
   switch (packet.kind) {
     case wire::kPacketGpuCounterEvent:
+      counters_name_clock_ = counters_name_clock_ || clock_id != 0;
       return samples_.event(packet.payload, sequence, clock, time) && intact;
     case wire::kPacketFtraceEvents:
       return frequencies_.bundle(packet.payload, clocks_) && intact;

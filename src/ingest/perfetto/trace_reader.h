@@ -66,6 +66,7 @@ class TraceReader {
   std::uint64_t unknown_kinds_ = 0;
   std::uint32_t largest_sequence_ = 0;
   bool clocks_known_ = false;  // a snapshot was met
+  bool counters_name_clock_ = false;
   std::optional<std::uint64_t> insert_at_;
 
   std::uint64_t compressed_bytes_ = 0;
