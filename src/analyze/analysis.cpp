@@ -7,6 +7,7 @@
 
 #include "analyze/evidence.h"
 #include "analyze/frame_signals.h"
+#include "analyze/frames_marks.h"
 #include "analyze/frames_period.h"
 #include "analyze/full_clock.h"
 #include "base/error.h"
@@ -116,6 +117,16 @@ Frames find_frames(const model::Capture& capture, const devices::Binding& bindin
   return period.confidence > gaps.confidence || gaps.list.empty() ? period : gaps;
 }
 
+/// Frames that the capture names itself.
+Frames find_marked_frames(const model::Capture& capture, const devices::Binding& binding,
+                          const model::Counter* active, Analysis& out) {
+  if (capture.render_stages.empty() && capture.frame_marks.empty()) return {};
+  const FrameSignals signals =
+      active == nullptr ? FrameSignals()
+                        : frame_signals(capture, binding, *active, out.clock, out.window);
+  return frames_by_marks(capture, out.gpu, signals, out.window, out.notes);
+}
+
 void choose_window(const model::Capture& capture, const devices::Binding& binding,
                    const model::Counter* active, const Options& options, Analysis& out) {
   out.span = capture.span();
@@ -133,12 +144,19 @@ void choose_window(const model::Capture& capture, const devices::Binding& bindin
     out.window = out.span;
     out.window_text = "whole capture";
   }
-  if (active == nullptr) {
+  const Frames marked = find_marked_frames(capture, binding, active, out);
+  if (marked.confidence >= kSureFrames) {
+    out.frames = marked;
+  } else if (active == nullptr) {
     out.frames.method = "none";
     out.frames.reason = "GPU-active cycles are not recorded";
     return;
+  } else {
+    Options hinted = options;
+    if (!hinted.fps) hinted.fps = marked.fps();
+    out.frames = find_frames(capture, binding, *active, out, hinted);
+    if (marked.confidence > out.frames.confidence) out.frames = marked;
   }
-  out.frames = find_frames(capture, binding, *active, out, options);
   if (options.range) return;
   if (const auto complete = out.frames.complete();
       complete && out.frames.confidence >= kUsableFrames) {
@@ -146,6 +164,7 @@ void choose_window(const model::Capture& capture, const devices::Binding& bindin
     out.window_text = "complete frames";
     return;
   }
+  if (active == nullptr) return;
   out.window = trim_idle(capture, *active, out.clock, out.window);
   if (out.window != out.span) {
     out.window_text = "from the first GPU work to the last";

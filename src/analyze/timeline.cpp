@@ -103,6 +103,13 @@ std::optional<std::size_t> Timeline::find(const std::string& name) const {
   return found->second;
 }
 
+std::vector<base::Nanoseconds> bin_edges(const model::Capture& capture,
+                                         const devices::Binding& binding, std::size_t most) {
+  Timeline out;
+  if (const auto axis = bin_axis(capture, binding)) cut_bins(capture.axes[*axis], most, out);
+  return out.edges;
+}
+
 Timeline timeline(const model::Capture& capture, const Analysis& analysis, std::size_t most) {
   Timeline out;
   const devices::Binding binding = devices::bind(capture, analysis.gpu);

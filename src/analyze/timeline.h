@@ -48,6 +48,10 @@ struct Timeline {
 Timeline timeline(const model::Capture& capture, const Analysis& analysis,
                   std::size_t most = std::size_t{1} << 16);
 
+/// Edges of the bins that timeline() has; empty without samples of known length.
+std::vector<base::Nanoseconds> bin_edges(const model::Capture& capture,
+                                         const devices::Binding& binding, std::size_t most);
+
 /// Work that something else than counters names, to draw beside the units.
 struct Span {
   base::Interval interval;

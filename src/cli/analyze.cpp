@@ -1,4 +1,11 @@
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <system_error>
+#include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/timeline.h"
@@ -8,6 +15,7 @@
 #include "cli/files.h"
 #include "cli/verb.h"
 #include "devices/catalogue.h"
+#include "report/perfetto_trace.h"
 #include "report/report.h"
 
 namespace tilebound::cli {
@@ -21,15 +29,64 @@ struct Options {
   bool all_counters = false;
 };
 
+/// What --format perfetto cannot do, before the capture is read.
+void check_perfetto(const Options& options) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(options.capture.capture, ignored);
+  if (options.capture.capture == "-" ||
+      (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
+    throw base::UsageError(fmt::format(
+        "--format perfetto reads the capture twice, to copy it; {} is no file that allows it",
+        options.capture.capture));
+  }
+  if (options.output.output.empty() && ::isatty(STDOUT_FILENO) == 1) {
+    throw base::UsageError("--format perfetto writes binary data: name a file with -o");
+  }
+}
+
+/// Copies up to `count` bytes; fewer where the input ends.
+void copy(base::ByteSource& source, std::uint64_t count, OutputFile& out) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  while (count > 0) {
+    std::string_view piece = source.peek(static_cast<std::size_t>(std::min(count, kPiece)));
+    piece = piece.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(count, piece.size())));
+    if (piece.empty()) return;
+    out.write(piece);
+    count -= piece.size();
+    source.consume(piece.size());
+  }
+}
+
+/// Every byte of the input, and our packets between two of its packets. Of another format, a trace
+/// of its own.
+void write_perfetto(const Options& options, const model::Capture& capture,
+                    const analyze::Analysis& analysis) {
+  OutputFile out(options.output.output);
+  std::optional<base::ByteSource> source;
+  if (capture.format == "perfetto") {
+    source = open_input(options.capture.capture);
+    copy(*source, capture.insertion.at, out);
+  }
+  report::perfetto_tracks(capture, analysis,
+                          [&out](std::string_view packet) { out.write(packet); });
+  if (source) copy(*source, std::numeric_limits<std::uint64_t>::max(), out);
+  out.commit();
+}
+
 int run(const Options& options) {
   if (options.output.format == "html" && !report::html_absent().empty()) {
     throw base::UsageError("--format html: " + report::html_absent());
   }
+  if (options.output.format == "perfetto") check_perfetto(options);
   const analyze::Options wanted = to_options(options.analyze);
   refuse_to_replace(options.capture.capture, options.output.output);
   refuse_to_replace(options.capture.log, options.output.output);
   const model::Capture capture = load_capture(options.capture);
   const analyze::Analysis analysis = analyze::analyze(capture, wanted);
+  if (options.output.format == "perfetto") {
+    write_perfetto(options, capture, analysis);
+    return 0;
+  }
   const analyze::TrustReport trust =
       analyze::trust_report(capture, {devices::bind(capture, analysis.gpu)});
   std::string text;
@@ -55,7 +112,7 @@ void add_analyze(CLI::App& app, Action& action) {
       "analyze", "the main job: clock, percent of peak of each unit, what limits, findings");
   add_capture_options(*verb, options->capture);
   add_analyze_options(*verb, options->analyze);
-  add_output_options(*verb, options->output, {"text", "json", "csv", "html"});
+  add_output_options(*verb, options->output, {"text", "json", "csv", "html", "perfetto"});
   verb->add_flag("--counters", options->all_counters, "also list every counter (text)");
   verb->callback([options, &action] { action = [options] { return run(*options); }; });
 }

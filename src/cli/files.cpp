@@ -20,6 +20,7 @@ namespace tilebound::cli {
 namespace {
 
 constexpr std::size_t kLargestTextFile = std::size_t{16} << 20;
+constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
 
 /// A file descriptor that closes itself.
 struct Descriptor {
@@ -94,34 +95,59 @@ void refuse_to_replace(const std::string& input, const std::string& output) {
   }
 }
 
-void write_output(const std::string& path, std::string_view text) {
-  if (path.empty() || path == "-") {
-    write_all(STDOUT_FILENO, "standard output", text);
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty() || path_ == "-") {
+    path_ = "standard output";
+    fd_ = STDOUT_FILENO;
     return;
   }
   // A device or pipe cannot be replaced by renaming, so it is written as it is.
   std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
+  const auto status = std::filesystem::status(path_, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (out.fd < 0) fail(path, "cannot write");
-    write_all(out.fd, path, text);
-    return;
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    temporary_ = path_ + ".XXXXXX";
+    fd_ = ::mkstemp(temporary_.data());
+    if (fd_ < 0) temporary_.clear();
   }
-  std::string temporary = path + ".XXXXXX";
-  Descriptor out(::mkstemp(temporary.data()));
-  if (out.fd < 0) fail(path, "cannot write");
-  try {
-    write_all(out.fd, path, text);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(out.fd, 0666 & ~mask) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
-      fail(path, "cannot write");
-    }
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
+  if (fd_ < 0) fail(path_, "cannot write");
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ > STDERR_FILENO) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kWriteBytes) flush();
+  if (bytes.size() > kWriteBytes) {
+    write_all(fd_, path_, bytes);
+  } else {
+    buffer_ += bytes;
   }
+}
+
+void OutputFile::flush() {
+  write_all(fd_, path_, buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::commit() {
+  flush();
+  if (temporary_.empty()) return;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(fd_, 0666 & ~mask) != 0 || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    fail(path_, "cannot write");
+  }
+  temporary_.clear();
+}
+
+void write_output(const std::string& path, std::string_view text) {
+  OutputFile out(path);
+  out.write(text);
+  out.commit();
 }
 
 }  // namespace tilebound::cli

@@ -87,6 +87,31 @@ struct RenderStage {
   std::uint32_t submission = 0;
 };
 
+/// What somebody renders to: a layer of the display's compositor.
+struct Surface {
+  std::int32_t pid = 0;  // 0 where the source does not say
+  std::string layer;     // empty for the display itself
+};
+
+enum class FrameMarkKind : std::uint8_t {
+  /// An application's frame as the compositor saw it: from when its work on the CPU began to the
+  /// later of handing over the buffer and the GPU's end (Perfetto ActualSurfaceFrameStart).
+  surface,
+  display,    // a frame of the compositor's own (ActualDisplayFrameStart)
+  gpu_done,   // the fence behind a buffer's GPU work signalled at the end (ACQUIRE_FENCE)
+  presented,  // a buffer was on the display at the end (PRESENT_FENCE)
+};
+
+/// What the platform reports of one frame. Moments of the CPU, of fences and of the display.
+struct FrameMark {
+  FrameMarkKind kind = FrameMarkKind::surface;
+  std::uint32_t surface = 0;  // index into Capture::surfaces
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t number = 0;  // the source's: vsync token or frame number
+  bool dropped = false;     // rendered, but never shown
+};
+
 /// What the recording was asked for, to tell "not sampled" from "zero".
 struct CaptureRequest {
   std::vector<std::string> data_sources;  // in the order of the configuration
@@ -97,6 +122,13 @@ struct CaptureRequest {
   std::optional<std::int64_t> duration_ns;
 };
 
+/// What one must know to add packets to the trace that was read.
+struct Insertion {
+  std::uint64_t at = 0;  // offset of a packet, the first from which all clocks are known
+  std::uint32_t unused_sequence = 1;  // no packet has this sequence id
+  std::uint32_t clock = 0;  // that packets on BOOTTIME must name; 0: none, as the counters
+};
+
 /// A capture of counters. Moves, does not copy.
 struct Capture {
   std::string format;  // "perfetto", "streamline-csv", "csv-wide", "csv-long", ...
@@ -105,11 +137,14 @@ struct Capture {
   std::vector<Counter> counters;           // sampled and merely advertised, in the source's order
   std::vector<ClockEvent> clock;           // by time
   std::vector<RenderStage> render_stages;  // by time
+  std::vector<FrameMark> frame_marks;      // by end
+  std::vector<Surface> surfaces;           // in the order in which the source names them
   CaptureRequest request;
   std::vector<std::string> gpu_names;         // by GPU index, where the capture names them
   std::map<std::string, std::string> system;  // "soc_model", "build_fingerprint", ... as found
   std::map<std::string, std::uint64_t> other_content;  // what else was recorded, by kind: packets
   std::vector<Note> notes;
+  Insertion insertion;  // of a Perfetto trace
 
   void note(std::string_view id, Severity severity, std::string message, std::uint64_t count = 1) {
     add_note(notes, id, severity, std::move(message), count);

@@ -86,6 +86,35 @@ def steady(count=40, cycles=600_000, tiles=1800.5, **overrides):
     return b''.join(out)
 
 
+def frame_timeline(cookie, begin, end, layer, present_type=1):
+    """An actual frame of a surface: its start and its end."""
+    start = number(1, cookie) + number(2, 100 + cookie) + number(4, 4242) + chunk(5, layer)
+    return packet(chunk(76, chunk(4, start + number(6, present_type))), begin) + \
+        packet(chunk(76, chunk(5, number(1, cookie))), end)
+
+
+def fence(frame, kind, time, layer):
+    event = number(1, frame) + number(2, kind) + chunk(3, layer)
+    return packet(chunk(57, chunk(1, event)), time)
+
+
+def render_stage(begin, end, queue, stage, target, submission):
+    """Names by inline specifications (render_stage_names)."""
+    body = number(2, end - begin) + number(3, queue) + number(4, stage) + number(8, target) + \
+        number(10, submission)
+    return packet(chunk(53, body), begin)
+
+
+def render_stage_names():
+    one, two = chunk(1, 'vertex'), chunk(1, 'fragment')
+    specs = b''.join(chunk(field, name) for field in (2, 3) for name in (one, two))
+    return packet(chunk(53, chunk(7, specs)), START)
+
+
+def frames_of_10_ms(make):
+    return b''.join(make(k, START + k * 10 * MS + 437_000) for k in range(12))
+
+
 def traces():
     clock = frequency(START, 600_000)
     ids = list(NAMES)
@@ -138,6 +167,17 @@ def traces():
         sample(START + i * MS, {GPU_ACTIVE: 600_000}) +
         (sample(START + i * MS + 100, {READS: 40_000, WRITES: 40_000}) if i < 26 else b'')
         for i in range(101))
+    # Frames that the trace names: end 0.437 ms after a sample, geometry runs 3 ms ahead.
+    busy = descriptor() + clock + steady(124)
+    yield 'analyze/perfetto_frame_timeline', busy + frames_of_10_ms(
+        lambda k, t: frame_timeline(2 * k, t - 20 * MS, t, 'game') + (
+            frame_timeline(2 * k + 1, t, t + MS, 'status bar') if k % 4 == 0 else b'') + (
+            frame_timeline(1000, t, t + MS, 'game', 4) if k == 5 else b''))
+    yield 'analyze/perfetto_presented', busy + frames_of_10_ms(
+        lambda k, t: fence(k, 4, t, 'game') + fence(k, 8, t + 16 * MS, 'game'))
+    yield 'analyze/perfetto_render_stages', busy + render_stage_names() + frames_of_10_ms(
+        lambda k, t: render_stage(t - 3 * MS, t - 2 * MS, 0, 0, 7 + k % 3, k + 1) +
+        render_stage(t, t + 9 * MS, 1, 1, 7 + k % 3, k + 1))
     # Averages over 24 cores, of which a wrong core count of 3 makes an eighth.
     yield 'analyze/perfetto_core_count', descriptor() + clock + steady(
         values={TILES: lambda i: 1800 + (i % 23 + 1) / 24})

@@ -41,6 +41,12 @@ void check(const model::Capture& capture) {
   for (const model::RenderStage& stage : capture.render_stages) {
     require(stage.begin_ns >= 0 && stage.duration_ns >= 0);
   }
+  for (std::size_t i = 0; i < capture.frame_marks.size(); ++i) {
+    const model::FrameMark& mark = capture.frame_marks[i];
+    require(mark.begin_ns >= 0 && mark.begin_ns <= mark.end_ns);
+    require(mark.surface < capture.surfaces.size());
+    require(i == 0 || capture.frame_marks[i - 1].end_ns <= mark.end_ns);
+  }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   capture_.source = source.name();
   const StreamReport report =
       walk_packets(source, [this](std::string_view bytes, std::uint64_t offset) {
+        if (clocks_known_ && !insert_at_) insert_at_ = offset;
         return packet(bytes, offset, false);
       });
   if (report.packets + nested_packets_ == 0) {
@@ -30,15 +31,21 @@ model::Capture TraceReader::read(base::ByteSource& source) {
   assemble(samples_, descriptors_, clocks_, capture_);
   frequencies_.finish(clocks_, capture_);
   render_stages_.finish(clocks_, capture_);
+  frame_marks_.finish(clocks_, capture_);
   count_other_content();
   note_losses(losses_, capture_);
   note_problems(report);
+  if (clocks_known_ && !insert_at_) insert_at_ = report.truncated.value_or(source.offset());
+  capture_.insertion = {insert_at_.value_or(0),
+                        largest_sequence_ < kLastSequence ? largest_sequence_ + 1 : kRareSequence,
+                        counters_name_clock_ ? wire::kBoottime : 0};
   return std::move(capture_);
 }
 
 bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nested) {
   Packet packet;
   if (!parse_packet(bytes, packet)) return false;
+  largest_sequence_ = std::max(largest_sequence_, packet.sequence);
   Sequence& sequence = sequences_.at(packet.sequence);
   // The service sets the flag on the first packet of each sequence too, where nothing was lost.
   if (packet.previous_dropped && sequence.seen) ++gaps_;
@@ -63,6 +70,7 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
   }
   switch (packet.kind) {
     case wire::kPacketGpuCounterEvent:
+      counters_name_clock_ = counters_name_clock_ || clock_id != 0;
       return samples_.event(packet.payload, sequence, clock, time) && intact;
     case wire::kPacketFtraceEvents:
       return frequencies_.bundle(packet.payload, clocks_) && intact;
@@ -72,9 +80,14 @@ bool TraceReader::packet(std::string_view bytes, std::uint64_t offset, bool nest
       return expand(packet, offset, Compression::zstd, nested) && intact;
     case wire::kPacketGpuRenderStageEvent:
       return render_stages_.event(packet.payload, sequence, clock, time) && intact;
+    case wire::kPacketFrameTimelineEvent:
+      return frame_marks_.timeline(packet.payload, clock, time) && intact;
+    case wire::kPacketGraphicsFrameEvent:
+      return frame_marks_.buffer(packet.payload, clock, time) && intact;
     case wire::kPacketGenericGpuFrequency:
       return frequencies_.generic(packet.payload, clock, time) && intact;
     case wire::kPacketClockSnapshot:
+      clocks_known_ = true;
       return clocks_.snapshot(packet.payload, packet.sequence) && intact;
     case wire::kPacketTraceConfig:
       // Only the first: a cloned trace repeats its configuration.

@@ -9,6 +9,7 @@
 #include "base/byte_source.h"
 #include "ingest/perfetto/clocks.h"
 #include "ingest/perfetto/descriptors.h"
+#include "ingest/perfetto/frame_marks.h"
 #include "ingest/perfetto/frequency.h"
 #include "ingest/perfetto/inflate.h"
 #include "ingest/perfetto/metadata.h"
@@ -47,6 +48,9 @@ class TraceReader {
   void count_other_content();
 
   static constexpr std::uint32_t kMostKinds = 1024;
+  static constexpr std::uint32_t kLastSequence = 0xffffffff;
+  /// Where the last id is taken: the service counts from 1 and never gets here.
+  static constexpr std::uint32_t kRareSequence = 0x54696c65;
 
   ExpansionLimits limits_;
   model::Capture capture_;
@@ -55,10 +59,15 @@ class TraceReader {
   Descriptors descriptors_;
   Samples samples_{descriptors_};
   RenderStages render_stages_;
+  FrameMarks frame_marks_;
   Frequencies frequencies_;
   ServiceLosses losses_;
   std::array<std::uint64_t, kMostKinds> kinds_{};
   std::uint64_t unknown_kinds_ = 0;
+  std::uint32_t largest_sequence_ = 0;
+  bool clocks_known_ = false;  // a snapshot was met
+  bool counters_name_clock_ = false;
+  std::optional<std::uint64_t> insert_at_;
 
   std::uint64_t compressed_bytes_ = 0;
   std::uint64_t expanded_bytes_ = 0;

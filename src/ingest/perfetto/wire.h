@@ -24,8 +24,10 @@ inline constexpr std::uint32_t kPacketSystemInfo = 45;
 inline constexpr std::uint32_t kPacketCompressed = 50;
 inline constexpr std::uint32_t kPacketGpuCounterEvent = 52;
 inline constexpr std::uint32_t kPacketGpuRenderStageEvent = 53;
+inline constexpr std::uint32_t kPacketGraphicsFrameEvent = 57;
 inline constexpr std::uint32_t kPacketClockId = 58;
 inline constexpr std::uint32_t kPacketDefaults = 59;
+inline constexpr std::uint32_t kPacketFrameTimelineEvent = 76;
 inline constexpr std::uint32_t kPacketGpuInfo = 128;
 inline constexpr std::uint32_t kPacketGenericGpuFrequency = 129;
 inline constexpr std::uint32_t kPacketZstdCompressed = 133;
@@ -95,6 +97,28 @@ inline constexpr std::uint32_t kExtraValue = 2;
 inline constexpr std::uint32_t kSpecificationsQueue = 2;
 inline constexpr std::uint32_t kSpecificationsStage = 3;
 inline constexpr std::uint32_t kSpecificationName = 1;
+
+// frameworks_native_trace_packet.proto (FrameTimelineEvent)
+inline constexpr std::uint32_t kTimelineActualDisplay = 2;
+inline constexpr std::uint32_t kTimelineActualSurface = 4;
+inline constexpr std::uint32_t kTimelineFrameEnd = 5;
+inline constexpr std::uint32_t kTimelineCookie = 1;
+inline constexpr std::uint32_t kTimelineToken = 2;
+inline constexpr std::uint32_t kDisplayFramePid = 3;
+inline constexpr std::uint32_t kDisplayFramePresentType = 4;
+inline constexpr std::uint32_t kSurfaceFramePid = 4;
+inline constexpr std::uint32_t kSurfaceFrameLayer = 5;
+inline constexpr std::uint32_t kSurfaceFramePresentType = 6;
+inline constexpr std::uint64_t kPresentDropped = 4;
+
+// graphics_frame_event.proto
+inline constexpr std::uint32_t kFrameBufferEvent = 1;
+inline constexpr std::uint32_t kBufferFrameNumber = 1;
+inline constexpr std::uint32_t kBufferType = 2;
+inline constexpr std::uint32_t kBufferLayer = 3;
+inline constexpr std::uint32_t kBufferDuration = 4;
+inline constexpr std::uint64_t kBufferAcquireFence = 4;
+inline constexpr std::uint64_t kBufferPresentFence = 8;
 
 // ftrace_event_bundle.proto, ftrace_event.proto, ftrace/{power,kgsl,devfreq}.proto
 inline constexpr std::uint32_t kBundleEvent = 2;
