@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "analyze/critical.h"
 #include "analyze/evidence.h"
 #include "analyze/frame_signals.h"
 #include "analyze/frames_period.h"
@@ -228,7 +229,7 @@ Verdict judge_window(const std::vector<UnitLoad>& units, const Activity& activit
 }
 
 void judge_frames(const model::Capture& capture, const devices::Binding& binding,
-                  std::span<const Sampling> samplings, Analysis& out) {
+                  std::span<const Sampling> samplings, const UnitSeries& series, Analysis& out) {
   if (out.frames.list.size() < 2) return;
   std::vector<base::Interval> windows;
   for (std::size_t i = 1; i < out.frames.list.size(); ++i) windows.push_back(out.frames.window(i));
@@ -251,7 +252,12 @@ void judge_frames(const model::Capture& capture, const devices::Binding& binding
     const auto loads = units.loads(act, w);
     frame.work = work_of(loads);
     frame.units = percentages(loads);
-    frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
+    const CriticalPath path = critical_path(series, frame.window);
+    frame.limiter_share = path.shares;
+    frame.limiters = path.limiters;
+    if (frame.limiters.empty()) {
+      frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
+    }
     out.frame_results.push_back(std::move(frame));
   }
   out.frame_statistics = frame_statistics(out.frame_results);
@@ -346,7 +352,8 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   if (out.verdict.kind != Case::high) out.low_top_causes = low_top_causes(totals, out.activity, 0);
   out.health = health_table(out.device, totals, 0);
   rate_counters(totals, out);
-  judge_frames(capture, binding, samplings, out);
+  const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
+  judge_frames(capture, binding, samplings, series, out);
   find_evidence(totals, out);
   list_missing(totals, out);
   collect_findings(totals, options, out);

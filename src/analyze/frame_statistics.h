@@ -31,6 +31,8 @@ struct FrameResult {
   /// memory does not follow the GPU clock.
   std::optional<double> full_clock_ms;
   std::vector<std::string> limiters;
+  /// Percent of the busy time on the critical path that each unit limited (critical.h).
+  std::vector<UnitPercent> limiter_share;
   std::vector<UnitPercent> units;  // with a percentage, highest first
   std::vector<UnitWork> work;
 

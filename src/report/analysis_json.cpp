@@ -109,6 +109,7 @@ Json frames_json(const Analysis& a) {
       frame["idle_percent"] = or_null(result.idle_percent);
       frame["clock_percent"] = or_null(result.clock_percent);
       frame["limiters"] = result.limiters;
+      frame["limiter_share"] = units_percent_json(result.limiter_share);
       frame["units"] = units_percent_json(result.units);
     } else {
       // The first frame's idle time before it is not in the capture.
