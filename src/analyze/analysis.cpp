@@ -354,6 +354,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   rate_counters(totals, out);
   const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
   judge_frames(capture, binding, samplings, series, out);
+  out.segments = frame_segments(series, out.frame_results);
   find_evidence(totals, out);
   list_missing(totals, out);
   collect_findings(totals, options, out);

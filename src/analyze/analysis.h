@@ -14,6 +14,7 @@
 #include "analyze/health.h"
 #include "analyze/limiter.h"
 #include "analyze/pathologies.h"
+#include "analyze/segments.h"
 #include "analyze/trust.h"
 #include "analyze/units.h"
 #include "model/capture.h"
@@ -68,6 +69,7 @@ struct Analysis {
   std::string window_text;  // why this window
   Frames frames;
   std::vector<FrameResult> frame_results;  // complete frames
+  std::vector<std::vector<Segment>> segments;  // of each of frame_results
   FrameStatistics frame_statistics;
   std::optional<double> frame_ms;  // mean, found or given
 

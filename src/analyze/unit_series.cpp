@@ -20,6 +20,9 @@ using devices::Expression;
 constexpr double kUnavailable = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* kFragmentQueue[] = {"MaliFragQueueActiveCy", "MaliMainQueueActiveCy"};
+constexpr const char* kQuads[] = {"MaliFragRastQd"};
+constexpr const char* kWarps[] = {"MaliFragWarp"};
+constexpr const char* kPrimitives[] = {"MaliFragRastPrim", "MaliFragRdPrim", "MaliFragPrim"};
 /// One queue on older Malis, several on newer ones: the first list with a counter counts.
 constexpr const char* kNonFragmentQueue[] = {"MaliNonFragQueueActiveCy"};
 constexpr const char* kNonFragmentQueues[] = {"MaliVertQueueActiveCy", "MaliBinningQueueActiveCy",
@@ -234,6 +237,19 @@ std::vector<double> queue_share(const Totals& totals, Columns& columns, std::siz
   return out;
 }
 
+/// Amounts of the first of the counters named that is sampled on the axis.
+std::vector<double> amounts(const Totals& totals, Columns& columns, std::size_t axis,
+                            std::span<const char* const> names) {
+  for (const char* name : names) {
+    const auto index = counter_of(totals, name, axis);
+    if (!index) continue;
+    std::vector<double> out = columns.delivered(*index);
+    for (double& v : out) v = std::isnan(v) ? 0 : v;
+    return out;
+  }
+  return {};
+}
+
 }  // namespace
 
 UnitSeries unit_series(const Totals& totals, const Clock& clock, const model::Device& device,
@@ -277,6 +293,10 @@ UnitSeries unit_series(const Totals& totals, const Clock& clock, const model::De
     out.non_fragment =
         queue_share(totals, columns, axis_index, kNonFragmentQueues, true, d.active_cycles);
   }
+
+  out.quads = amounts(totals, columns, axis_index, kQuads);
+  out.warps = amounts(totals, columns, axis_index, kWarps);
+  out.primitives = amounts(totals, columns, axis_index, kPrimitives);
 
   for (const std::string_view id : devices::unit_ids()) {
     const auto load = std::find_if(loads.begin(), loads.end(),

@@ -24,7 +24,12 @@ struct UnitSeries {
   std::vector<std::string> units;  // ids, in the order of devices::unit_ids()
   /// Percent of peak while busy, by unit and sample; NaN where unavailable.
   std::vector<std::vector<float>> percent;
-  double period_ns = 0;  // median length of a sample
+  /// Amounts of fragment work by sample, as delivered, so that only their ratios mean something.
+  /// Empty where not recorded.
+  std::vector<double> quads;       // rasterised
+  std::vector<double> warps;       // of fragment shaders
+  std::vector<double> primitives;  // that entered tiles
+  double period_ns = 0;            // median length of a sample
 
   std::size_t size() const { return interval.size(); }
 };

@@ -82,6 +82,27 @@ Json units_percent_json(const std::vector<analyze::UnitPercent>& units) {
   return out;
 }
 
+Json segments_json(const std::vector<analyze::Segment>& segments) {
+  Json out = Json::array();
+  for (const analyze::Segment& segment : segments) {
+    Json one = {{"begin_ns", segment.interval.begin.value},
+                {"end_ns", segment.interval.end.value},
+                {"work", analyze::work_name(segment.work)},
+                {"gpu_active_ms", segment.active_ms},
+                {"fragment_percent", or_null(segment.fragment_percent)},
+                {"non_fragment_percent", or_null(segment.non_fragment_percent)},
+                {"limiters", segment.limiters},
+                {"top", units_percent_json(segment.units)},
+                {"max_gain", or_null(segment.max_gain)},
+                {"frame_gain", or_null(segment.frame_gain)},
+                {"confidence", segment.confidence},
+                {"advice", segment.advice}};
+    one["case"] = segment.kind ? Json(analyze::case_name(*segment.kind)) : Json(nullptr);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Json alternatives_json(const analyze::Frames& frames) {
   Json out = Json::array();
   for (const double ms : frames.alternatives_ms) {
@@ -111,6 +132,7 @@ Json frames_json(const Analysis& a) {
       frame["limiters"] = result.limiters;
       frame["limiter_share"] = units_percent_json(result.limiter_share);
       frame["units"] = units_percent_json(result.units);
+      frame["segments"] = segments_json(a.segments[i - 1]);
     } else {
       // The first frame's idle time before it is not in the capture.
       frame["gpu_active_ms"] = nullptr;

@@ -1,0 +1,245 @@
+#include "analyze/segments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analyze/change_points.h"
+
+namespace tilebound::analyze {
+
+namespace {
+
+constexpr std::size_t kShortest = 2;  // samples
+/// A segment worth its cut: the squared change of the mix (in units of a whole peak), summed over
+/// samples on both sides. Two units that swap 30 points for 2 samples pay for one.
+constexpr double kLeastPenalty = 0.15;
+/// Noise costs this many variances a cut.
+constexpr double kNoisePenalty = 6;
+/// Samples with less busy time than this share belong to no segment.
+constexpr double kIdleShare = 0.02;
+/// Loads above are faults of a peak or of a sample's length.
+constexpr double kMostLoad = 1.2;
+constexpr std::size_t kTopUnits = 5;
+
+constexpr double kFewFragments = 10;  // percent of a segment's busy time with the fragment queue
+constexpr double kFewWarps = 0.02;    // fragment warps a rasterised quad of a depth-only pass
+constexpr double kFullScreenQuads = 200;  // quads a primitive entering tiles, of full-screen work
+
+/// Frames on either side that a cut is looked for in.
+constexpr std::size_t kAround = 16;
+/// A cut that fewer of them show is dropped unless it pays for itself this many times over.
+constexpr double kLeastSupport = 0.5;
+constexpr double kStrongCut = 6;
+
+/// A frame's busy samples as the change points see them.
+struct FrameSamples {
+  std::vector<std::size_t> sample;  // into the series
+  Series mix;
+  std::vector<double> until;  // busy time up to the end of each sample, as a share of the frame's
+};
+
+FrameSamples samples_of(const UnitSeries& series, base::Interval window) {
+  FrameSamples out;
+  out.mix.width = series.units.size() + 2;
+  const auto first = std::partition_point(series.interval.begin(), series.interval.end(),
+                                          [&](const auto& i) { return i.end <= window.begin; });
+  double busy = 0;
+  for (auto i = static_cast<std::size_t>(first - series.interval.begin());
+       i < series.size() && series.interval[i].begin < window.end; ++i) {
+    const base::Interval sample = series.interval[i];
+    const double length = static_cast<double>(sample.length().value);
+    const double inside =
+        static_cast<double>(base::overlap(sample, window).length().value) / length;
+    // A sample that a frame's end cuts belongs to the frame that has more of it.
+    if (inside < 0.5 || series.active_ns[i] < kIdleShare * length) continue;
+    out.sample.push_back(i);
+    for (const auto& unit : series.percent) {
+      const double load = unit[i] / 100;
+      out.mix.values.push_back(std::isnan(load) ? 0 : std::min(load, kMostLoad));
+    }
+    out.mix.values.push_back(series.fragment.empty() ? 0 : series.fragment[i]);
+    out.mix.values.push_back(series.non_fragment.empty() ? 0 : series.non_fragment[i]);
+    out.mix.weights.push_back(series.active_ns[i] / series.period_ns);
+    busy += series.active_ns[i];
+    out.until.push_back(busy);
+  }
+  for (double& share : out.until) share /= busy;
+  return out;
+}
+
+/// Cuts of one frame: rows that begin a stretch, and how far into the frame's busy time they lie.
+struct Cuts {
+  std::vector<std::size_t> row;
+  std::vector<double> phase;
+  std::vector<double> support;  // share of the frames around that show it
+};
+
+Cuts with_phases(const FrameSamples& frame, std::vector<std::size_t> rows) {
+  Cuts out;
+  for (const std::size_t row : rows) out.phase.push_back(frame.until[row - 1]);
+  out.row = std::move(rows);
+  return out;
+}
+
+/// How far apart cuts of two frames may lie to be the same one.
+double tolerance(const FrameSamples& frame) {
+  return std::max(0.03, 1.5 / static_cast<double>(frame.sample.size()));
+}
+
+void find_support(const std::vector<FrameSamples>& frames, std::vector<Cuts>& cuts) {
+  for (std::size_t f = 0; f < cuts.size(); ++f) {
+    const std::size_t first = f > kAround ? f - kAround : 0;
+    const std::size_t last = std::min(cuts.size(), f + kAround + 1);
+    cuts[f].support.assign(cuts[f].row.size(), 0);
+    const double near = tolerance(frames[f]);
+    std::size_t counted = 0;
+    for (std::size_t other = first; other < last; ++other) {
+      if (frames[other].sample.empty()) continue;
+      ++counted;
+      for (std::size_t c = 0; c < cuts[f].row.size(); ++c) {
+        const auto& phases = cuts[other].phase;
+        const auto at = std::lower_bound(phases.begin(), phases.end(), cuts[f].phase[c] - near);
+        if (at != phases.end() && *at <= cuts[f].phase[c] + near) cuts[f].support[c] += 1;
+      }
+    }
+    for (double& support : cuts[f].support) support /= static_cast<double>(counted);
+  }
+}
+
+void drop_lone_cuts(const FrameSamples& frame, double penalty, Cuts& cuts) {
+  for (std::size_t c = cuts.row.size(); c-- > 0;) {
+    if (cuts.support[c] >= kLeastSupport) continue;
+    const std::size_t first = c > 0 ? cuts.row[c - 1] : 0;
+    const std::size_t last = c + 1 < cuts.row.size() ? cuts.row[c + 1] : frame.sample.size();
+    if (gain_of_cut(frame.mix, first, cuts.row[c], last) > kStrongCut * penalty) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    cuts.row.erase(cuts.row.begin() + at);
+    cuts.phase.erase(cuts.phase.begin() + at);
+    cuts.support.erase(cuts.support.begin() + at);
+  }
+}
+
+double sum_over(const std::vector<double>& values, std::span<const std::size_t> samples) {
+  double sum = 0;
+  for (const std::size_t i : samples) sum += values[i];
+  return sum;
+}
+
+/// Percent of the samples' busy time in which a queue was busy.
+std::optional<double> queue_percent(const UnitSeries& series, const std::vector<double>& queue,
+                                    std::span<const std::size_t> samples) {
+  if (queue.empty()) return std::nullopt;
+  double busy = 0;
+  double total = 0;
+  for (const std::size_t i : samples) {
+    busy += series.active_ns[i] * queue[i];
+    total += series.active_ns[i];
+  }
+  return 100 * busy / total;
+}
+
+Work work_of(const UnitSeries& series, const Segment& segment,
+             std::span<const std::size_t> samples) {
+  if (segment.fragment_percent && *segment.fragment_percent < kFewFragments) return Work::geometry;
+  if (series.quads.empty()) return Work::mixed;
+  const double quads = sum_over(series.quads, samples);
+  if (quads <= 0) return segment.fragment_percent ? Work::mixed : Work::geometry;
+  if (!series.warps.empty() && sum_over(series.warps, samples) < kFewWarps * quads) {
+    return Work::depth;
+  }
+  if (series.primitives.empty()) return Work::mixed;
+  const double primitives = sum_over(series.primitives, samples);
+  return quads > kFullScreenQuads * primitives ? Work::full_screen : Work::shading;
+}
+
+Segment segment_of(const UnitSeries& series, std::span<const std::size_t> samples,
+                   const FrameResult& frame) {
+  Segment out;
+  out.interval = {series.interval[samples.front()].begin, series.interval[samples.back()].end};
+  double busy = 0;
+  std::vector<double> loads(series.units.size(), 0);
+  std::vector<double> known(series.units.size(), 0);
+  for (const std::size_t i : samples) {
+    busy += series.active_ns[i];
+    for (std::size_t u = 0; u < series.units.size(); ++u) {
+      if (std::isnan(series.percent[u][i])) continue;
+      loads[u] += series.active_ns[i] * series.percent[u][i];
+      known[u] += series.active_ns[i];
+    }
+  }
+  out.active_ms = busy * 1e-6;
+  out.fragment_percent = queue_percent(series, series.fragment, samples);
+  out.non_fragment_percent = queue_percent(series, series.non_fragment, samples);
+  for (std::size_t u = 0; u < series.units.size(); ++u) {
+    if (known[u] > 0) out.units.push_back({series.units[u], loads[u] / known[u]});
+  }
+  const Verdict verdict = judge(out.units, {});
+  out.units = verdict.top;
+  out.kind = verdict.kind;
+  out.max_gain = verdict.max_gain;
+  out.limiters = critical_path(series, out.interval).limiters;
+  out.work = work_of(series, out, samples);
+  if (out.max_gain && frame.gpu_active_ms && *frame.gpu_active_ms > 0) {
+    const double saved =
+        std::min(1.0, out.active_ms / *frame.gpu_active_ms) * (1 - 1 / *out.max_gain);
+    if (saved < 1) out.frame_gain = 1 / (1 - saved);
+  }
+  return out;
+}
+
+}  // namespace
+
+const char* work_name(Work work) {
+  switch (work) {
+    case Work::geometry:
+      return "geometry";
+    case Work::depth:
+      return "depth";
+    case Work::shading:
+      return "shading";
+    case Work::full_screen:
+      return "full_screen";
+    case Work::mixed:
+      break;
+  }
+  return "mixed";
+}
+
+std::vector<std::vector<Segment>> frame_segments(const UnitSeries& series,
+                                                 const std::vector<FrameResult>& frames) {
+  std::vector<FrameSamples> samples;
+  Series all;  // of neighbours inside frames, for what noise there is
+  for (const FrameResult& frame : frames) {
+    samples.push_back(samples_of(series, frame.window));
+    const Series& mix = samples.back().mix;
+    all.width = mix.width;
+    all.values.insert(all.values.end(), mix.values.begin(), mix.values.end());
+    all.weights.insert(all.weights.end(), mix.weights.begin(), mix.weights.end());
+  }
+  const double penalty = std::max(kLeastPenalty, kNoisePenalty * local_variance(all));
+  std::vector<Cuts> cuts;
+  for (const FrameSamples& frame : samples) {
+    cuts.push_back(with_phases(frame, change_points(frame.mix, penalty, kShortest)));
+  }
+  find_support(samples, cuts);
+  for (std::size_t f = 0; f < cuts.size(); ++f) drop_lone_cuts(samples[f], penalty, cuts[f]);
+
+  std::vector<std::vector<Segment>> out(frames.size());
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::vector<std::size_t>& rows = cuts[f].row;
+    if (samples[f].sample.empty()) continue;
+    for (std::size_t c = 0; c <= rows.size(); ++c) {
+      const std::size_t first = c > 0 ? rows[c - 1] : 0;
+      const std::size_t last = c < rows.size() ? rows[c] : samples[f].sample.size();
+      out[f].push_back(
+          segment_of(series, std::span(samples[f].sample).subspan(first, last - first), frames[f]));
+      const double before = c > 0 ? cuts[f].support[c - 1] : 1;
+      const double after = c < rows.size() ? cuts[f].support[c] : 1;
+      out[f].back().confidence = std::min(before, after);
+    }
+  }
+  return out;
+}
+
+}  // namespace tilebound::analyze
