@@ -5,14 +5,15 @@
 #include <utility>
 
 #include "analyze/change_points.h"
+#include "base/statistics.h"
 
 namespace tilebound::analyze {
 
 namespace {
 
 constexpr std::size_t kShortest = 2;  // samples
-/// A segment worth its cut: the squared change of the mix (in units of a whole peak), summed over
-/// samples on both sides. Two units that swap 30 points for 2 samples pay for one.
+/// The squared change of the mix that a cut must explain. Loads enter as square roots of shares of
+/// peak, as their noise grows with them: 7 % to 25 % counts like 40 % to 75 %.
 constexpr double kLeastPenalty = 0.15;
 /// Noise costs this many variances a cut.
 constexpr double kNoisePenalty = 6;
@@ -22,15 +23,25 @@ constexpr double kIdleShare = 0.02;
 constexpr double kMostLoad = 1.2;
 constexpr std::size_t kTopUnits = 5;
 
-constexpr double kFewFragments = 10;  // percent of a segment's busy time with the fragment queue
-constexpr double kFewWarps = 0.02;    // fragment warps a rasterised quad of a depth-only pass
-constexpr double kFullScreenQuads = 200;  // quads a primitive entering tiles, of full-screen work
+constexpr double kFewFragments = 10;     // percent of a segment's busy time with the fragment queue
+constexpr double kFewWarps = 0.02;       // fragment warps a rasterised quad of a depth-only pass
+constexpr double kFullScreenQuads = 64;  // quads a primitive that enters tiles, of full-screen work
 
 /// Frames on either side that a cut is looked for in.
 constexpr std::size_t kAround = 16;
 /// A cut that fewer of them show is dropped unless it pays for itself this many times over.
 constexpr double kLeastSupport = 0.5;
 constexpr double kStrongCut = 6;
+
+/// How much of a unit's load in a sample belongs to the frame's critical queue. What serves only
+/// the other queue counts while the critical one has nothing to do: the next frame's geometry under
+/// this one's fragments is no change of this frame's work.
+double belongs(const UnitSeries& series, std::size_t unit, std::size_t sample, Queue critical) {
+  if (serves(series.units[unit], critical)) return 1;
+  const std::vector<double>& busy =
+      critical == Queue::fragment ? series.fragment : series.non_fragment;
+  return busy.empty() ? 1 : 1 - busy[sample];
+}
 
 /// A frame's busy samples as the change points see them.
 struct FrameSamples {
@@ -39,14 +50,22 @@ struct FrameSamples {
   std::vector<double> until;  // busy time up to the end of each sample, as a share of the frame's
 };
 
-FrameSamples samples_of(const UnitSeries& series, base::Interval window) {
+FrameSamples samples_of(const UnitSeries& series, const FrameResult& frame) {
+  // The idle time before a frame's first work may hold the end of the last one's.
+  const base::Interval window = {std::max(frame.window.begin, frame.frame.begin), frame.window.end};
   FrameSamples out;
-  out.mix.width = series.units.size() + 2;
+  out.mix.width = series.units.size() + 1;
   const auto first = std::partition_point(series.interval.begin(), series.interval.end(),
                                           [&](const auto& i) { return i.end <= window.begin; });
+  const auto after = std::partition_point(first, series.interval.end(),
+                                          [&](const auto& i) { return i.begin < window.end; });
+  const auto begin = static_cast<std::size_t>(first - series.interval.begin());
+  const auto end = static_cast<std::size_t>(after - series.interval.begin());
+  const Queue critical = critical_queue(series, begin, end);
+  const std::vector<double>& queue =
+      critical == Queue::fragment ? series.fragment : series.non_fragment;
   double busy = 0;
-  for (auto i = static_cast<std::size_t>(first - series.interval.begin());
-       i < series.size() && series.interval[i].begin < window.end; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const base::Interval sample = series.interval[i];
     const double length = static_cast<double>(sample.length().value);
     const double inside =
@@ -54,12 +73,11 @@ FrameSamples samples_of(const UnitSeries& series, base::Interval window) {
     // A sample that a frame's end cuts belongs to the frame that has more of it.
     if (inside < 0.5 || series.active_ns[i] < kIdleShare * length) continue;
     out.sample.push_back(i);
-    for (const auto& unit : series.percent) {
-      const double load = unit[i] / 100;
-      out.mix.values.push_back(std::isnan(load) ? 0 : std::min(load, kMostLoad));
+    for (std::size_t u = 0; u < series.units.size(); ++u) {
+      const double load = series.percent[u][i] / 100 * belongs(series, u, i, critical);
+      out.mix.values.push_back(load > 0 ? std::sqrt(std::min(load, kMostLoad)) : 0);
     }
-    out.mix.values.push_back(series.fragment.empty() ? 0 : series.fragment[i]);
-    out.mix.values.push_back(series.non_fragment.empty() ? 0 : series.non_fragment[i]);
+    out.mix.values.push_back(queue.empty() ? 0 : queue[i]);
     out.mix.weights.push_back(series.active_ns[i] / series.period_ns);
     busy += series.active_ns[i];
     out.until.push_back(busy);
@@ -120,6 +138,17 @@ void drop_lone_cuts(const FrameSamples& frame, double penalty, Cuts& cuts) {
   }
 }
 
+/// The middle one of the samples' ratios, which a sample that reaches into the next segment does
+/// not move.
+double middle_ratio(const std::vector<double>& over, const std::vector<double>& under,
+                    std::span<const std::size_t> samples) {
+  std::vector<double> ratios;
+  for (const std::size_t i : samples) {
+    if (over[i] > 0 || under[i] > 0) ratios.push_back(over[i] / std::max(under[i], 1e-9));
+  }
+  return base::median(ratios).value_or(0);
+}
+
 double sum_over(const std::vector<double>& values, std::span<const std::size_t> samples) {
   double sum = 0;
   for (const std::size_t i : samples) sum += values[i];
@@ -145,12 +174,13 @@ Work work_of(const UnitSeries& series, const Segment& segment,
   if (series.quads.empty()) return Work::mixed;
   const double quads = sum_over(series.quads, samples);
   if (quads <= 0) return segment.fragment_percent ? Work::mixed : Work::geometry;
-  if (!series.warps.empty() && sum_over(series.warps, samples) < kFewWarps * quads) {
+  if (!series.warps.empty() && middle_ratio(series.warps, series.quads, samples) < kFewWarps) {
     return Work::depth;
   }
   if (series.primitives.empty()) return Work::mixed;
-  const double primitives = sum_over(series.primitives, samples);
-  return quads > kFullScreenQuads * primitives ? Work::full_screen : Work::shading;
+  return middle_ratio(series.quads, series.primitives, samples) > kFullScreenQuads
+             ? Work::full_screen
+             : Work::shading;
 }
 
 Segment segment_of(const UnitSeries& series, std::span<const std::size_t> samples,
@@ -211,7 +241,7 @@ std::vector<std::vector<Segment>> frame_segments(const UnitSeries& series,
   std::vector<FrameSamples> samples;
   Series all;  // of neighbours inside frames, for what noise there is
   for (const FrameResult& frame : frames) {
-    samples.push_back(samples_of(series, frame.window));
+    samples.push_back(samples_of(series, frame));
     const Series& mix = samples.back().mix;
     all.width = mix.width;
     all.values.insert(all.values.end(), mix.values.begin(), mix.values.end());
