@@ -358,6 +358,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   find_evidence(totals, out);
   list_missing(totals, out);
   collect_findings(totals, options, out);
+  out.advice = choose_advice(out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyze/advice.h"
 #include "analyze/change_points.h"
 #include "base/statistics.h"
 
@@ -21,7 +22,6 @@ constexpr double kNoisePenalty = 6;
 constexpr double kIdleShare = 0.02;
 /// Loads above are faults of a peak or of a sample's length.
 constexpr double kMostLoad = 1.2;
-constexpr std::size_t kTopUnits = 5;
 
 constexpr double kFewFragments = 10;     // percent of a segment's busy time with the fragment queue
 constexpr double kFewWarps = 0.02;       // fragment warps a rasterised quad of a depth-only pass
@@ -205,11 +205,13 @@ Segment segment_of(const UnitSeries& series, std::span<const std::size_t> sample
     if (known[u] > 0) out.units.push_back({series.units[u], loads[u] / known[u]});
   }
   const Verdict verdict = judge(out.units, {});
-  out.units = verdict.top;
+  std::stable_sort(out.units.begin(), out.units.end(),
+                   [](const auto& a, const auto& b) { return a.percent > b.percent; });
   out.kind = verdict.kind;
   out.max_gain = verdict.max_gain;
   out.limiters = critical_path(series, out.interval).limiters;
   out.work = work_of(series, out, samples);
+  for (const Advice& advice : advise(situation_of(out, {}))) out.advice.push_back(advice.id);
   if (out.max_gain && frame.gpu_active_ms && *frame.gpu_active_ms > 0) {
     const double saved =
         std::min(1.0, out.active_ms / *frame.gpu_active_ms) * (1 - 1 / *out.max_gain);
@@ -234,6 +236,22 @@ const char* work_name(Work work) {
       break;
   }
   return "mixed";
+}
+
+const char* work_title(Work work) {
+  switch (work) {
+    case Work::geometry:
+      return "geometry";
+    case Work::depth:
+      return "depth only";
+    case Work::shading:
+      return "shading";
+    case Work::full_screen:
+      return "full screen";
+    case Work::mixed:
+      break;
+  }
+  return "mixed work";
 }
 
 std::vector<std::vector<Segment>> frame_segments(const UnitSeries& series,

@@ -29,6 +29,8 @@ enum class Work : std::uint8_t {
 };
 
 const char* work_name(Work work);
+/// The same in words: "full screen".
+const char* work_title(Work work);
 
 struct Segment {
   base::Interval interval;
@@ -36,7 +38,7 @@ struct Segment {
   double active_ms = 0;
   std::optional<double> fragment_percent;      // of its busy time with that queue busy
   std::optional<double> non_fragment_percent;  // likewise
-  std::vector<UnitPercent> units;              // while busy, highest first, five at most
+  std::vector<UnitPercent> units;              // while busy, highest first
   std::vector<std::string> limiters;
   std::optional<Case> kind;          // by the top unit's percentage
   std::optional<double> max_gain;    // of the segment, as Verdict's

@@ -1,4 +1,5 @@
 #include "base/statistics.h"
+#include "report/advice_json.h"
 #include "report/json.h"
 #include "report/report.h"
 
@@ -74,35 +75,6 @@ Json unit_json(const analyze::UnitLoad& unit, bool forced) {
   return out;
 }
 
-Json units_percent_json(const std::vector<analyze::UnitPercent>& units) {
-  Json out = Json::array();
-  for (const analyze::UnitPercent& unit : units) {
-    out.push_back({{"id", unit.id}, {"percent", unit.percent}});
-  }
-  return out;
-}
-
-Json segments_json(const std::vector<analyze::Segment>& segments) {
-  Json out = Json::array();
-  for (const analyze::Segment& segment : segments) {
-    Json one = {{"begin_ns", segment.interval.begin.value},
-                {"end_ns", segment.interval.end.value},
-                {"work", analyze::work_name(segment.work)},
-                {"gpu_active_ms", segment.active_ms},
-                {"fragment_percent", or_null(segment.fragment_percent)},
-                {"non_fragment_percent", or_null(segment.non_fragment_percent)},
-                {"limiters", segment.limiters},
-                {"top", units_percent_json(segment.units)},
-                {"max_gain", or_null(segment.max_gain)},
-                {"frame_gain", or_null(segment.frame_gain)},
-                {"confidence", segment.confidence},
-                {"advice", segment.advice}};
-    one["case"] = segment.kind ? Json(analyze::case_name(*segment.kind)) : Json(nullptr);
-    out.push_back(std::move(one));
-  }
-  return out;
-}
-
 Json alternatives_json(const analyze::Frames& frames) {
   Json out = Json::array();
   for (const double ms : frames.alternatives_ms) {
@@ -172,6 +144,7 @@ Json verdict_json(const Analysis& a) {
           {"not_worth", v.not_worth},
           {"evidence", a.evidence},
           {"low_top_causes", std::move(causes)},
+          {"advice", advice_json(a.advice)},
           {"missing_counters", a.missing_counters},
           {"record_next", a.record_next}};
 }
@@ -285,6 +258,7 @@ Json analysis_document(const model::Capture& capture, const analyze::TrustReport
   out["verdict"] = verdict_json(a);
   out["passes"] = Json::array();
   out["findings"] = findings_json(a.findings);
+  out["advice"] = advice_texts_json(a);
   out["health"] = health_json(a.health);
   out["counters"] = counters_json(capture, a);
   return out;

@@ -86,6 +86,7 @@ function start() {
   document.getElementById('file').textContent = name;
   const parts = [
     sections.summary(data),
+    sections.advice(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
     sections.findings(data, jump),
     el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),
