@@ -47,7 +47,10 @@ std::vector<Advice> choose_advice(const Analysis& a) {
       if (!known) out.push_back(std::move(advice));
     }
   };
-  add(advise(whole_range(a, !segments.empty())));
+  Situation range = whole_range(a, !segments.empty());
+  std::vector<Cause> causes;
+  std::swap(causes, range.causes);
+  add(advise(range));
 
   std::vector<std::size_t> order(segments.size());
   std::iota(order.begin(), order.end(), 0);
@@ -58,9 +61,16 @@ std::vector<Advice> choose_advice(const Analysis& a) {
   for (const Segment& segment : segments) busy += segment.active_ms;
   for (const std::size_t s : order) {
     if (segments[s].active_ms < kLeastShare * busy) break;
-    add(advise(situation_of(segments[s], fmt::format("segment {} of frame {} ({})", s + 1,
-                                                     *typical + 2, work_name(segments[s].work)))));
+    std::vector<Advice> more =
+        advise(situation_of(segments[s], fmt::format("segment {} of frame {}, {}", s + 1,
+                                                     *typical + 2, work_title(segments[s].work))));
+    // What is not worth work in a short segment may well be in the longest.
+    if (s != order.front()) std::erase_if(more, [](const Advice& one) { return one.against; });
+    add(std::move(more));
   }
+  // Causes of a low top come after what the frame's own stretches call for.
+  std::swap(causes, range.causes);
+  add(advise(range));
   std::stable_partition(out.begin(), out.end(),
                         [](const Advice& advice) { return !advice.against; });
   return out;

@@ -286,6 +286,9 @@ std::vector<std::vector<Segment>> frame_segments(const UnitSeries& series,
       const double after = c < rows.size() ? cuts[f].support[c] : 1;
       out[f].back().confidence = std::min(before, after);
     }
+    // A capped frame's first sample begins in idle time.
+    base::Interval& opening = out[f].front().interval;
+    opening.begin = std::max(opening.begin, std::min(frames[f].frame.begin, opening.end));
   }
   return out;
 }
