@@ -18,6 +18,14 @@ constexpr const char* kResidentUnit = "shader_core";
 /// A share of the busy time below this is not worth a name.
 constexpr double kLeastShare = 0.5;
 
+Queue other_than(Queue queue) {
+  return queue == Queue::fragment ? Queue::non_fragment : Queue::fragment;
+}
+
+bool queues_known(const UnitSeries& series) {
+  return !series.fragment.empty() && !series.non_fragment.empty();
+}
+
 bool one_of(const std::string& id, std::span<const char* const> list) {
   return std::any_of(list.begin(), list.end(), [&](const char* other) { return id == other; });
 }
@@ -30,7 +38,7 @@ double load_of(const UnitSeries& series, std::size_t unit, std::size_t sample) {
 /// The unit closest to its peak of those that serve `queue`; of all where queues are not recorded,
 /// since nothing tells then whose work a unit does.
 std::size_t top_unit(const UnitSeries& series, std::size_t sample, Queue queue) {
-  const bool known = !series.fragment.empty() && !series.non_fragment.empty();
+  const bool known = queues_known(series);
   std::size_t top = kNone;
   std::size_t resident = kNone;
   double most = 0;
@@ -98,8 +106,7 @@ CriticalSample critical_sample(const UnitSeries& series, std::size_t sample, Que
   out.unit = top_unit(series, sample, queue);
   if (!rest.empty()) {
     out.other_ns = series.active_ns[sample] * std::min(1 - share, rest[sample]);
-    out.other =
-        top_unit(series, sample, queue == Queue::fragment ? Queue::non_fragment : Queue::fragment);
+    out.other = top_unit(series, sample, other_than(queue));
   }
   return out;
 }
@@ -111,21 +118,23 @@ CriticalPath critical_path(const UnitSeries& series, base::Interval window) {
   std::vector<double> time(series.units.size(), 0);
   // Loads over the stretches that each unit limits, weighted by time: a row a limiting unit.
   std::vector<std::vector<double>> loads(series.units.size());
+  const bool known = queues_known(series);
   double total = 0;
-  const auto give = [&](std::size_t sample, std::size_t unit, double ns) {
+  const auto give = [&](std::size_t sample, std::size_t unit, Queue queue, double ns) {
     total += ns;
     if (unit == kNone || ns <= 0) return;
     time[unit] += ns;
     loads[unit].resize(series.units.size(), 0);
     for (std::size_t u = 0; u < series.units.size(); ++u) {
+      if (known && !serves(series.units[u], queue)) continue;
       loads[unit][u] += ns * load_of(series, u, sample);
     }
   };
   for (std::size_t i = slice.first; i < slice.last; ++i) {
     const double inside = share_inside(series.interval[i], window);
     const CriticalSample sample = critical_sample(series, i, out.queue);
-    give(i, sample.unit, inside * sample.ns);
-    give(i, sample.other, inside * sample.other_ns);
+    give(i, sample.unit, out.queue, inside * sample.ns);
+    give(i, sample.other, other_than(out.queue), inside * sample.other_ns);
   }
   if (total <= 0) return out;
   for (std::size_t u = 0; u < series.units.size(); ++u) {

@@ -21,7 +21,7 @@ struct Stretch {
 /// Shadow map, main pass, post-processing.
 const std::vector<Stretch> kForward = {{4, 2, 90, 40, 1, 0.5, 1000, 0, 300},
                                        {9, 95, 20, 0, 1, 0, 1000, 250, 200},
-                                       {4, 90, 35, 0, 1, 0, 1000, 250, 0.5}};
+                                       {4, 70, 60, 0, 1, 0, 1000, 250, 0.5}};
 
 struct Frames {
   UnitSeries series;

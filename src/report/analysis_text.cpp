@@ -108,10 +108,13 @@ void advice(std::string& out, const Analysis& a, std::size_t width) {
   if (a.advice.empty()) return;
   out += "\nADVICE\n";
   std::size_t shown = 0;
+  std::string where;
   for (const analyze::Advice& one : a.advice) {
     if (!one.against && ++shown > kAdviceShown) continue;
+    if (one.where != where) paragraph(out, "  ", base::printable(one.where) + ":", width);
+    where = one.where;
     paragraph(out, one.against ? "  - " : "  > ",
-              fmt::format("{} ({}: {}) [{}]", one.text, one.where, one.because, one.id), width);
+              base::printable(fmt::format("{} ({}) [{}]", one.text, one.because, one.id)), width);
   }
   if (shown > kAdviceShown) out += fmt::format("  and {} more (JSON)\n", shown - kAdviceShown);
 }
