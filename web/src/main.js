@@ -86,8 +86,8 @@ function start() {
   document.getElementById('file').textContent = name;
   const parts = [
     sections.summary(data),
-    sections.advice(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
+    sections.advice(data),
     sections.findings(data, jump),
     el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),
     sections.missing(data),
