@@ -9,6 +9,7 @@
 #include "analyze/evidence.h"
 #include "analyze/frame_signals.h"
 #include "analyze/frames_period.h"
+#include "analyze/full_clock.h"
 #include "base/error.h"
 #include "base/statistics.h"
 #include "devices/profile.h"
@@ -207,9 +208,12 @@ std::vector<UnitPercent> percentages(const std::vector<UnitLoad>& units) {
 std::vector<UnitWork> work_of(const std::vector<UnitLoad>& units) {
   std::vector<UnitWork> out;
   for (const UnitLoad& unit : units) {
-    if (!unit.busiest) continue;
-    const PathLoad& path = unit.paths[*unit.busiest];
-    if (path.work) out.push_back({unit.id, path.id, *path.work});
+    // The same path in every frame where there is no peak to choose it by.
+    const auto known = std::find_if(unit.paths.begin(), unit.paths.end(),
+                                    [](const PathLoad& path) { return path.work.has_value(); });
+    const auto path =
+        unit.busiest ? unit.paths.begin() + static_cast<std::ptrdiff_t>(*unit.busiest) : known;
+    if (path != unit.paths.end() && path->work) out.push_back({unit.id, path->id, *path->work});
   }
   return out;
 }
@@ -229,11 +233,12 @@ Verdict judge_window(const std::vector<UnitLoad>& units, const Activity& activit
 }
 
 void judge_frames(const model::Capture& capture, const devices::Binding& binding,
-                  std::span<const Sampling> samplings, const UnitSeries& series, Analysis& out) {
+                  std::span<const Sampling> samplings, const model::Counter& active,
+                  const UnitSeries& series, Analysis& out) {
   if (out.frames.list.size() < 2) return;
   std::vector<base::Interval> windows;
   for (std::size_t i = 1; i < out.frames.list.size(); ++i) windows.push_back(out.frames.window(i));
-  const Totals totals(capture, binding, out.cores, samplings, std::move(windows));
+  const Totals totals(capture, binding, out.cores, samplings, windows);
   const UnitModel units(out.device, totals);
   for (std::size_t w = 0; w < totals.window_count(); ++w) {
     const Activity act = activity(totals, out.clock, w);
@@ -246,9 +251,6 @@ void judge_frames(const model::Capture& capture, const devices::Binding& binding
     if (act.active) frame.active_cycles = act.active->value;
     if (clock) frame.clock_percent = clock->percent_of_max;
     frame.clock = clock;
-    if (act.active && out.clock.max) {
-      frame.full_clock_ms = 1000 * act.active->value / out.clock.max->value;
-    }
     const auto loads = units.loads(act, w);
     frame.work = work_of(loads);
     frame.units = percentages(loads);
@@ -259,6 +261,12 @@ void judge_frames(const model::Capture& capture, const devices::Binding& binding
       frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
     }
     out.frame_results.push_back(std::move(frame));
+  }
+  const FullClock full =
+      full_clock(capture, binding, out.device, out.cores, samplings, active, out.clock, windows);
+  out.full_clock_counts_memory = full.memory_counted;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    out.frame_results[w].full_clock_ms = full.ms[w];
   }
   out.frame_statistics = frame_statistics(out.frame_results);
 }
@@ -352,9 +360,11 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   if (out.verdict.kind != Case::high) out.low_top_causes = low_top_causes(totals, out.activity, 0);
   out.health = health_table(out.device, totals, 0);
   rate_counters(totals, out);
-  const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
-  judge_frames(capture, binding, samplings, series, out);
-  out.segments = frame_segments(series, out.frame_results);
+  if (active != nullptr) {
+    const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
+    judge_frames(capture, binding, samplings, *active, series, out);
+    out.segments = frame_segments(series, out.frame_results);
+  }
   find_evidence(totals, out);
   list_missing(totals, out);
   collect_findings(totals, options, out);

@@ -72,6 +72,8 @@ struct Analysis {
   std::vector<FrameResult> frame_results;      // complete frames
   std::vector<std::vector<Segment>> segments;  // of each of frame_results
   FrameStatistics frame_statistics;
+  /// The frames' times at full clock keep what external memory bounds (full_clock.h).
+  bool full_clock_counts_memory = false;
   std::optional<double> frame_ms;  // mean, found or given
 
   Activity activity;

@@ -27,8 +27,7 @@ struct FrameResult {
   std::optional<double> idle_percent;
   std::optional<double> clock_percent;  // mean, of the maximum
   std::optional<ClockSummary> clock;
-  /// GPU-active time if the same cycles ran at the clock's maximum: a lower bound, since external
-  /// memory does not follow the GPU clock.
+  /// GPU-active time if the clock were at its maximum (full_clock.h).
   std::optional<double> full_clock_ms;
   std::vector<std::string> limiters;
   /// Percent of the busy time on the critical path that each unit limited (critical.h).

@@ -12,6 +12,8 @@ namespace {
 
 /// A sample busy for less than this is idle; interrupts and polling stay below.
 constexpr double kIdleShare = 0.01;
+/// A sample longer than this many periods follows a lost one.
+constexpr double kLongSamplePeriods = 1.5;
 /// Frame ends of an even pace spread less than this around their median distance.
 constexpr double kEvenSpread = 0.35;
 constexpr std::size_t kFewestFrames = 3;
@@ -42,34 +44,44 @@ double busy_share(const model::Counter& active, const Clock& clock, base::Interv
 }
 
 /// Stretches of work. A sample that is partly busy shows by its share how far the work reaches into
-/// it, when its neighbour on the other side is idle.
+/// it, when its neighbour on the other side is idle. A sample longer than the others follows a lost
+/// one, whose work its value may hold or not: the middle between both is at most half a period off.
 std::vector<Burst> find_bursts(const model::Capture& capture, const model::Counter& active,
                                const Clock& clock, base::Interval window) {
   std::vector<Burst> bursts;
   const model::TimeAxis& axis = capture.axes[*active.axis];
   const Sampling sampling = sampling_of(axis);
+  const base::Nanoseconds period{std::llround(sampling.median_ns)};
   bool open = false;
+  bool full = false;  // the sample before was busy to its end
   active.values.for_each([&](std::size_t i, double value) {
     const base::Interval sample = axis.interval(i);
     if (sample.empty() || std::isnan(value) || sample.begin < window.begin ||
         sample.end > window.end) {
       return;
     }
-    if (static_cast<double>(sample.length().value) > kHolePeriods * sampling.median_ns) {
+    const auto length = static_cast<double>(sample.length().value);
+    if (length > kHolePeriods * sampling.median_ns) {
       open = false;  // what happened in a hole is unknown
       return;
     }
     const double share = busy_share(active, clock, sample, value);
+    const base::Nanoseconds busy = part_of(sample, share);
+    const base::Nanoseconds lost = length > kLongSamplePeriods * sampling.median_ns
+                                       ? sample.length() - period
+                                       : base::Nanoseconds{0};
+    const base::Nanoseconds half_lost{lost.value / 2};
+    const bool was_full = full;
+    full = busy + lost + base::Nanoseconds{period.value / 100} >= sample.length();
     if (share < kIdleShare) {
+      if (open && was_full) bursts.back().end = sample.begin + half_lost;
       open = false;
-      return;
-    }
-    if (!open) {
-      bursts.push_back({sample.end - part_of(sample, share), sample.end});
+    } else if (!open) {
+      bursts.push_back({sample.end - busy - (full ? half_lost : base::Nanoseconds{0}), sample.end});
       open = true;
     } else {
       // Work runs from the begin of this sample; it ends inside when the next one is idle.
-      bursts.back().end = sample.begin + part_of(sample, share);
+      bursts.back().end = std::min(sample.end, sample.begin + half_lost + busy);
     }
   });
   return bursts;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,10 +17,14 @@ struct Frame {
   base::Nanoseconds end;
 };
 
+/// Whether the place inside the period where a frame ends shows in the counters.
+enum class Phase : std::uint8_t { seen, assumed };
+
 struct Frames {
   std::string method;     // "idle_gaps", "periodicity", "given_rate", "none"
   double confidence = 0;  // 0..1
   std::optional<double> period_ms;
+  Phase phase = Phase::seen;
   std::vector<Frame> list;
   std::string reason;                   // why there are none, or how they were found
   std::vector<double> alternatives_ms;  // other periods that would fit: half, double

@@ -23,6 +23,8 @@ constexpr double kSecondRhythm = 0.5;
 /// So many frames with a cue in their middle as well could be two frames each.
 constexpr double kHalvedFrames = 0.7;
 constexpr double kPrior = 0.35;
+/// Frames that begin with so much of a full cue on average show where they begin.
+constexpr double kSeenPhase = 0.3;
 
 /// Costs of a frame in the dynamic programming, in the same arbitrary unit.
 constexpr double kLengthSigma = 0.10;   // of the logarithm of length over period
@@ -49,14 +51,20 @@ struct Cue {
   bool hidden = false;  // a sample was lost here
 };
 
-/// Puts a cue where the last share `filled` of sample `i` begins, or in the middle of the gap of a
-/// lost sample before it.
-void place(const FrameSignals& s, std::size_t i, double filled, base::Nanoseconds gap, Cue& cue) {
+/// Puts a cue where the last share `filled` of sample `i` begins.
+void place(const FrameSignals& s, std::size_t i, double filled, Cue& cue) {
   const base::Interval sample = s.interval[i];
   cue.time = sample.end -
              base::Nanoseconds{std::llround(static_cast<double>(sample.length().value) * filled)};
-  cue.time = cue.time - base::Nanoseconds{gap.value / 2};
   cue.position = s.position[i] - s.amount[i] * filled;
+}
+
+/// Puts a cue behind a lost sample: in the middle of the `gap` before sample `i` when what set in
+/// fills that sample, else at its begin, which is at most a sample off either way.
+void place_after_gap(const FrameSignals& s, std::size_t i, bool filled, base::Nanoseconds gap,
+                     Cue& cue) {
+  place(s, i, 1, cue);
+  if (filled) cue.time = cue.time - base::Nanoseconds{gap.value / 2};
 }
 
 /// One candidate a sample. Where geometry sets in, the share of the sample that it fills says when.
@@ -72,6 +80,7 @@ std::vector<Cue> find_cues(const FrameSignals& s) {
     const base::Nanoseconds gap =
         i > 0 ? sample.begin - s.interval[i - 1].end : base::Nanoseconds{0};
     cue.hidden = gap.value > 0 || (i + 1 < s.size() && s.interval[i + 1].begin > sample.end);
+    if (gap.value > 0) place_after_gap(s, i, true, gap, cue);
     const bool adjacent = i > 0 && static_cast<double>(gap.value) < 1.5 * s.period_ns;
     // What sets in may fill this sample or begin late in it, so both count.
     const double rise = std::min(1.0, now + next - 2 * before);
@@ -81,7 +90,11 @@ std::vector<Cue> find_cues(const FrameSignals& s) {
       cue.strength = std::min(1.0, 0.75 * rise + 0.15 * dip + 0.35 * idle);
       const double level = std::max({now, next, s.busy[i], 1e-9});
       const double filled = std::clamp((now - before) / std::max(1e-9, level - before), 0.0, 1.0);
-      place(s, i, filled, filled > 0.95 ? gap : base::Nanoseconds{0}, cue);
+      if (gap.value > 0 && (filled > 0.95 || next < now)) {
+        place_after_gap(s, i, filled > 0.95, gap, cue);
+      } else {
+        place(s, i, filled, cue);
+      }
     }
     // Or the last fragment work ends while the next frame's geometry keeps the tiler busy.
     const double f_before = i > 0 ? s.fragment[i - 1] : 0;
@@ -91,7 +104,7 @@ std::vector<Cue> find_cues(const FrameSignals& s) {
       const double strength = 0.6 * fall;
       if (strength > cue.strength) {
         cue.strength = strength;
-        place(s, i, f_before > 0.02 ? 1 - s.fragment[i] : 0, base::Nanoseconds{0}, cue);
+        place(s, i, f_before > 0.02 ? 1 - s.fragment[i] : 0, cue);
       }
     }
     cues.push_back(cue);
@@ -284,10 +297,11 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
                    std::min(1.0, chosen->score / 0.35);
   // With so few samples a frame, half the period would not show, and cannot be excluded.
   if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
+  out.phase = cue_share < kSeenPhase ? Phase::assumed : Phase::seen;
   out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
                            *out.period_ms, chosen->score,
-                           cue_share < 0.3 ? "where in it a frame begins is assumed"
-                                           : "frames begin where geometry sets in");
+                           out.phase == Phase::assumed ? "where in it a frame begins is assumed"
+                                                       : "frames begin where geometry sets in");
   // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
   const bool correlates = std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
     return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&

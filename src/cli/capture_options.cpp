@@ -23,15 +23,22 @@ constexpr double kHighestRate = 1000;
 /// Longer than any capture, and far from where nanoseconds overflow.
 constexpr double kLongestRangeNs = 1e15;
 
-/// CLI::Range lets NaN pass.
-CLI::Validator frame_rate() {
-  return {[](const std::string& text) {
+/// A number from `least` to `most`; CLI::Range lets NaN pass.
+CLI::Validator number_between(const char* what, double least, double most) {
+  return {[=](const std::string& text) {
             const auto value = base::parse_number(text);
-            if (value && *value >= kLowestRate && *value <= kHighestRate) return std::string();
-            return fmt::format("{} is no frame rate from {} to {}", text, kLowestRate,
-                               kHighestRate);
+            if (value && *value >= least && *value <= most) return std::string();
+            return fmt::format("{} is no {} from {} to {}", text, what, least, most);
           },
-          fmt::format("in [{} - {}]", kLowestRate, kHighestRate)};
+          fmt::format("in [{} - {}]", least, most)};
+}
+
+CLI::Validator frame_rate() {
+  return number_between("frame rate", kLowestRate, kHighestRate);
+}
+
+CLI::Validator frame_time() {
+  return number_between("frame time", 1000 / kHighestRate, 1000 / kLowestRate);
 }
 
 base::Nanoseconds parse_time(const std::string& range, std::string_view text, double missing) {
@@ -105,7 +112,11 @@ void add_analyze_options(CLI::App& verb, AnalyzeOptions& options) {
       ->check(CLI::IsMember({"average", "sum"}));
   verb.add_option("--gpu", options.gpu, "GPU to analyse, where the capture has several");
   verb.add_option("--range", options.range, "part of the capture, BEGIN:END such as 1.5s:3s");
-  verb.add_option("--fps", options.fps, "frame rate, for values per frame")->check(frame_rate());
+  CLI::Option* fps = verb.add_option("--fps", options.fps, "frame rate, for values per frame")
+                         ->check(frame_rate());
+  verb.add_option("--frame-ms", options.frame_ms, "frame time in ms, instead of --fps")
+      ->check(frame_time())
+      ->excludes(fps);
   verb.add_option("--target-fps", options.target_fps, "frame rate to reach, for headroom")
       ->check(frame_rate());
 }
@@ -113,7 +124,7 @@ void add_analyze_options(CLI::App& verb, AnalyzeOptions& options) {
 analyze::Options to_options(const AnalyzeOptions& options) {
   analyze::Options out;
   if (!options.range.empty()) out.range = parse_range(options.range);
-  out.fps = options.fps;
+  out.fps = options.frame_ms ? 1000 / *options.frame_ms : options.fps;
   out.target_fps = options.target_fps;
   out.gpu = options.gpu;
   out.cores = options.cores;

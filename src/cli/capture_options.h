@@ -36,6 +36,7 @@ std::size_t text_width(const OutputOptions& options);
 struct AnalyzeOptions {
   std::string range;
   std::optional<double> fps;
+  std::optional<double> frame_ms;
   std::optional<double> target_fps;
   std::optional<std::uint32_t> gpu;
   std::optional<std::uint32_t> cores;

@@ -17,6 +17,7 @@ using AddVerb = void (*)(CLI::App& app, Action& action);
 
 void add_info(CLI::App& app, Action& action);
 void add_analyze(CLI::App& app, Action& action);
+void add_frames(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_counters(CLI::App& app, Action& action);
 

@@ -13,14 +13,6 @@ constexpr std::size_t kTopUnits = 5;
 
 }  // namespace
 
-Json units_percent_json(const std::vector<analyze::UnitPercent>& units) {
-  Json out = Json::array();
-  for (const analyze::UnitPercent& unit : units) {
-    out.push_back({{"id", unit.id}, {"percent", unit.percent}});
-  }
-  return out;
-}
-
 Json segments_json(const std::vector<analyze::Segment>& segments) {
   Json out = Json::array();
   for (const analyze::Segment& segment : segments) {

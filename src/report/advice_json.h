@@ -8,8 +8,6 @@
 /// Segments and advice of an analysis as docs/json.md describes them.
 namespace tilebound::report {
 
-Json units_percent_json(const std::vector<analyze::UnitPercent>& units);
-
 /// Of one frame.
 Json segments_json(const std::vector<analyze::Segment>& segments);
 

@@ -75,46 +75,6 @@ Json unit_json(const analyze::UnitLoad& unit, bool forced) {
   return out;
 }
 
-Json alternatives_json(const analyze::Frames& frames) {
-  Json out = Json::array();
-  for (const double ms : frames.alternatives_ms) {
-    out.push_back({{"period_ms", ms}, {"fps", or_null(base::ratio(1000, ms))}});
-  }
-  return out;
-}
-
-Json frames_json(const Analysis& a) {
-  Json out = {{"method", a.frames.method},
-              {"confidence", a.frames.confidence},
-              {"period_ms", or_null(a.frames.period_ms)},
-              {"fps", or_null(a.frames.fps())},
-              {"count", a.frames.list.size()},
-              {"reason", a.frames.reason},
-              {"alternatives", alternatives_json(a.frames)},
-              {"list", Json::array()}};
-  for (std::size_t i = 0; i < a.frames.list.size(); ++i) {
-    Json frame = {{"index", i + 1},
-                  {"begin_ns", a.frames.list[i].begin.value},
-                  {"end_ns", a.frames.list[i].end.value}};
-    if (i > 0 && i - 1 < a.frame_results.size()) {
-      const analyze::FrameResult& result = a.frame_results[i - 1];
-      frame["gpu_active_ms"] = or_null(result.gpu_active_ms);
-      frame["idle_percent"] = or_null(result.idle_percent);
-      frame["clock_percent"] = or_null(result.clock_percent);
-      frame["limiters"] = result.limiters;
-      frame["limiter_share"] = units_percent_json(result.limiter_share);
-      frame["units"] = units_percent_json(result.units);
-      frame["segments"] = segments_json(a.segments[i - 1]);
-    } else {
-      // The first frame's idle time before it is not in the capture.
-      frame["gpu_active_ms"] = nullptr;
-      frame["limiters"] = Json::array();
-    }
-    out["list"].push_back(std::move(frame));
-  }
-  return out;
-}
-
 Json verdict_json(const Analysis& a) {
   const analyze::Verdict& v = a.verdict;
   Json pairs = Json::array();

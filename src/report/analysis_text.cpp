@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "report/frames_text.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "report/sentences.h"
@@ -195,6 +196,7 @@ std::string analysis_text(const model::Capture& capture, const analyze::TrustRep
   head(out, capture, trust, a, options.width);
   verdict(out, a, options.width);
   unit_rows(out, a, options.width);
+  frame_summary(out, a, options.width);
   segments(out, a);
   findings(out, a, options.width);
   advice(out, a, options.width);

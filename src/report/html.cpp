@@ -146,7 +146,7 @@ Json timeline_json(const model::Capture& capture, const Analysis& a, const Timel
 }
 
 /// Complete frames as columns: windows run from the previous frame's end to the frame's own.
-Json frames_json(const Analysis& a) {
+Json frame_columns(const Analysis& a) {
   std::vector<double> begins;
   std::vector<double> ends;
   std::vector<double> active_ms;
@@ -234,7 +234,7 @@ std::string analysis_html(const model::Capture& capture, const analyze::TrustRep
   data["span_ns"] = static_cast<double>(a.span.length().value);
   data["definitions"] = definitions(a, timeline);
   data["timeline"] = timeline_json(capture, a, timeline);
-  data["frames"] = frames_json(a);
+  data["frames"] = frame_columns(a);
   data["lanes"] = lanes_json(capture, a);
 
   const std::string_view text = page();

@@ -33,6 +33,12 @@ Json notes_json(const std::vector<model::Note>& notes);
 Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
                   const std::vector<model::Note>& notes);
 
+/// [{id,percent}], in the order given.
+Json units_percent_json(const std::vector<analyze::UnitPercent>& units);
+
+/// The "frames" member of every report.
+Json frames_json(const analyze::Analysis& analysis);
+
 /// All of tilebound.analyze/1 (docs/json.md).
 Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
                        const analyze::Analysis& analysis);

@@ -33,6 +33,15 @@ std::string analysis_html(const model::Capture& capture, const analyze::TrustRep
 /// Why this program has no page; empty when it has one.
 std::string html_absent();
 
+/// Frames alone, each with what it was limited by.
+std::string frames_text(const model::Capture& capture, const analyze::TrustReport& trust,
+                        const analyze::Analysis& analysis, const TextOptions& options,
+                        bool all_frames);
+std::string frames_json(const model::Capture& capture, const analyze::TrustReport& trust,
+                        const analyze::Analysis& analysis);
+/// A row a frame; a column a unit of the device.
+std::string frames_csv(const analyze::Analysis& analysis);
+
 /// One table: a row a unit, then a row a counter, told apart by the first column.
 std::string analysis_csv(const model::Capture& capture, const analyze::Analysis& analysis);
 
