@@ -80,7 +80,7 @@ Because geometry_memory(const Situation& s) {
 
 Because prepass(const Situation& s) {
   if (s.has_segments || s.work == Work::shading || s.work == Work::full_screen) return std::nullopt;
-  const Because limited = geometry(s);
+  Because limited = geometry(s);
   if (!limited) return std::nullopt;
   if (s.work == Work::depth) return *limited + " while depth alone is written";
   return limited;
