@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "analyze/critical.h"
 #include "analyze/evidence.h"
 #include "analyze/frame_signals.h"
 #include "analyze/frames_marks.h"
@@ -252,7 +253,7 @@ Verdict judge_window(const std::vector<UnitLoad>& units, const Activity& activit
 
 void judge_frames(const model::Capture& capture, const devices::Binding& binding,
                   std::span<const Sampling> samplings, const model::Counter& active,
-                  Analysis& out) {
+                  const UnitSeries& series, Analysis& out) {
   if (out.frames.list.size() < 2) return;
   std::vector<base::Interval> windows;
   for (std::size_t i = 1; i < out.frames.list.size(); ++i) windows.push_back(out.frames.window(i));
@@ -272,7 +273,12 @@ void judge_frames(const model::Capture& capture, const devices::Binding& binding
     const auto loads = units.loads(act, w);
     frame.work = work_of(loads);
     frame.units = percentages(loads);
-    frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
+    const CriticalPath path = critical_path(series, frame.window);
+    frame.limiter_share = path.shares;
+    frame.limiters = path.limiters;
+    if (frame.limiters.empty()) {
+      frame.limiters = judge_window(loads, act, frame.clock_percent).limiters;
+    }
     out.frame_results.push_back(std::move(frame));
   }
   const FullClock full =
@@ -373,10 +379,15 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   if (out.verdict.kind != Case::high) out.low_top_causes = low_top_causes(totals, out.activity, 0);
   out.health = health_table(out.device, totals, 0);
   rate_counters(totals, out);
-  if (active != nullptr) judge_frames(capture, binding, samplings, *active, out);
+  if (active != nullptr) {
+    const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
+    judge_frames(capture, binding, samplings, *active, series, out);
+    out.segments = frame_segments(series, out.frame_results);
+  }
   find_evidence(totals, out);
   list_missing(totals, out);
   collect_findings(totals, options, out);
+  out.advice = choose_advice(out);
   return out;
 }
 

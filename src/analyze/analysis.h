@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyze/activity.h"
+#include "analyze/advice.h"
 #include "analyze/clock.h"
 #include "analyze/cores.h"
 #include "analyze/frame_statistics.h"
@@ -14,6 +15,7 @@
 #include "analyze/health.h"
 #include "analyze/limiter.h"
 #include "analyze/pathologies.h"
+#include "analyze/segments.h"
 #include "analyze/trust.h"
 #include "analyze/units.h"
 #include "model/capture.h"
@@ -67,7 +69,8 @@ struct Analysis {
   base::Interval window;    // analysed
   std::string window_text;  // why this window
   Frames frames;
-  std::vector<FrameResult> frame_results;  // complete frames
+  std::vector<FrameResult> frame_results;      // complete frames
+  std::vector<std::vector<Segment>> segments;  // of each of frame_results
   FrameStatistics frame_statistics;
   /// The frames' times at full clock keep what external memory bounds (full_clock.h).
   bool full_clock_counts_memory = false;
@@ -76,8 +79,9 @@ struct Analysis {
   Activity activity;
   std::vector<UnitLoad> units;
   Verdict verdict;
-  std::vector<std::string> evidence;          // of the verdict, as sentences
-  std::vector<Cause> low_top_causes;          // when the top is not high
+  std::vector<std::string> evidence;  // of the verdict, as sentences
+  std::vector<Cause> low_top_causes;  // when the top is not high
+  std::vector<Advice> advice;
   std::vector<std::string> missing_counters;  // that units or the verdict lack, as display names
   std::vector<std::string> record_next;       // the smallest list to settle what is open, with ids
   std::vector<CounterRate> counters;

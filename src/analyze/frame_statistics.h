@@ -30,6 +30,8 @@ struct FrameResult {
   /// GPU-active time if the clock were at its maximum (full_clock.h).
   std::optional<double> full_clock_ms;
   std::vector<std::string> limiters;
+  /// Percent of the busy time on the critical path that each unit limited (critical.h).
+  std::vector<UnitPercent> limiter_share;
   std::vector<UnitPercent> units;  // with a percentage, highest first
   std::vector<UnitWork> work;
 

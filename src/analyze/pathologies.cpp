@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyze/advice.h"
 #include "base/statistics.h"
 #include "devices/expression.h"
 
@@ -102,13 +103,10 @@ std::optional<model::Finding> busy_without_work(const Totals& totals, const Acti
           "upper bound: all of the tiler's busy time, none of it hidden by fragment work";
     }
   }
-  out.advice = {
-      "remove culled draws from the indirect list (compact it, or use a count buffer) instead of "
-      "setting instanceCount to 0",
-      "index per-draw data by gl_DrawID with a remap buffer instead of gl_BaseInstance in indirect "
-      "draws",
-      "merge tiny draws",
-  };
+  for (const char* id :
+       {"compact_indirect_draws", "draw_id_for_base_instance", "merge_tiny_draws"}) {
+    out.advice.emplace_back(advice_text(id).text);
+  }
   out.related = {"zero_instance_draws", "base_instance_indirect", "small_draws"};
   return out;
 }

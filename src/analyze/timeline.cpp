@@ -145,6 +145,26 @@ Timeline timeline(const model::Capture& capture, const Analysis& analysis, std::
   return out;
 }
 
+namespace {
+
+/// Segments of all frames, named by their work and limiter; empty without any.
+Lane segment_lane(const Analysis& analysis, std::size_t most) {
+  Lane lane{"segments", {}};
+  for (const std::vector<Segment>& frame : analysis.segments) {
+    for (const Segment& segment : frame) {
+      if (lane.spans.size() >= most) return lane;
+      std::string label = work_title(segment.work);
+      if (!segment.limiters.empty()) {
+        label += ": " + unit_label(analysis, segment.limiters.front());
+      }
+      lane.spans.push_back({segment.interval, std::move(label)});
+    }
+  }
+  return lane;
+}
+
+}  // namespace
+
 std::vector<Lane> lanes(const model::Capture& capture, const Analysis& analysis, std::size_t most) {
   std::map<std::string, Lane> queues;
   for (const model::RenderStage& stage : capture.render_stages) {
@@ -159,6 +179,9 @@ std::vector<Lane> lanes(const model::Capture& capture, const Analysis& analysis,
   for (auto& [queue, lane] : queues) {
     lane.label = queue.empty() ? "render stages" : queue;
     out.push_back(std::move(lane));
+  }
+  if (Lane segments = segment_lane(analysis, most); !segments.spans.empty()) {
+    out.push_back(std::move(segments));
   }
   return out;
 }

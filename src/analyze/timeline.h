@@ -62,7 +62,8 @@ struct Lane {
   std::vector<Span> spans;  // by begin
 };
 
-/// The driver's render stages, a lane a queue. Cut to `most` spans a lane.
+/// The driver's render stages, a lane a queue, then the segments of frames. Cut to `most` spans a
+/// lane.
 std::vector<Lane> lanes(const model::Capture& capture, const Analysis& analysis,
                         std::size_t most = 20'000);
 

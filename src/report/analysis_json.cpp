@@ -1,4 +1,5 @@
 #include "base/statistics.h"
+#include "report/advice_json.h"
 #include "report/json.h"
 #include "report/report.h"
 
@@ -103,6 +104,7 @@ Json verdict_json(const Analysis& a) {
           {"not_worth", v.not_worth},
           {"evidence", a.evidence},
           {"low_top_causes", std::move(causes)},
+          {"advice", advice_json(a.advice)},
           {"missing_counters", a.missing_counters},
           {"record_next", a.record_next}};
 }
@@ -216,6 +218,7 @@ Json analysis_document(const model::Capture& capture, const analyze::TrustReport
   out["verdict"] = verdict_json(a);
   out["passes"] = Json::array();
   out["findings"] = findings_json(a.findings);
+  out["advice"] = advice_texts_json(a);
   out["health"] = health_json(a.health);
   out["counters"] = counters_json(capture, a);
   return out;

@@ -17,6 +17,7 @@ using analyze::Analysis;
 constexpr std::size_t kPercentWidth = 9;
 constexpr std::size_t kLabelWidth = 22;
 constexpr std::size_t kNamesShown = 12;
+constexpr std::size_t kAdviceShown = 8;
 
 void head(std::string& out, const model::Capture& capture, const analyze::TrustReport& trust,
           const Analysis& a, std::size_t width) {
@@ -76,6 +77,47 @@ void causes(std::string& out, const Analysis& a, std::size_t width) {
                                                              : "  ?    ";
     paragraph(out, mark, fmt::format("{}: {}", cause.title, cause.evidence), width);
   }
+}
+
+/// The typical frame's, one row each.
+void segments(std::string& out, const Analysis& a) {
+  const auto typical = a.frame_statistics.typical;
+  if (!typical || *typical >= a.segments.size() || a.segments[*typical].empty()) return;
+  const analyze::FrameResult& frame = a.frame_results[*typical];
+  out += fmt::format("\nSEGMENTS of the typical frame, {}, {:.2f} ms from its begin\n",
+                     *typical + 2, base::milliseconds(frame.window.end - frame.frame.begin));
+  for (const analyze::Segment& s : a.segments[*typical]) {
+    std::string limiters;
+    for (const std::string& id : s.limiters) {
+      const auto unit =
+          std::find_if(s.units.begin(), s.units.end(), [&](const auto& u) { return u.id == id; });
+      limiters += fmt::format("{}{} {}", limiters.empty() ? "" : ", ", analyze::unit_label(a, id),
+                              unit == s.units.end() ? "" : percent(unit->percent));
+    }
+    std::string row = fmt::format("  {:7.2f} to {:7.2f} ms  {} {}",
+                                  base::milliseconds(s.interval.begin - frame.frame.begin),
+                                  base::milliseconds(s.interval.end - frame.frame.begin),
+                                  left(work_title(s.work), 12), base::printable(limiters));
+    if (s.frame_gain && *s.frame_gain >= 1.005) {
+      row += fmt::format("; frame at most {:.2f} times as fast", *s.frame_gain);
+    }
+    out += row + '\n';
+  }
+}
+
+void advice(std::string& out, const Analysis& a, std::size_t width) {
+  if (a.advice.empty()) return;
+  out += "\nADVICE\n";
+  std::size_t shown = 0;
+  std::string where;
+  for (const analyze::Advice& one : a.advice) {
+    if (!one.against && ++shown > kAdviceShown) continue;
+    if (one.where != where) paragraph(out, "  ", base::printable(one.where) + ":", width);
+    where = one.where;
+    paragraph(out, one.against ? "  - " : "  > ",
+              base::printable(fmt::format("{} ({}) [{}]", one.text, one.because, one.id)), width);
+  }
+  if (shown > kAdviceShown) out += fmt::format("  and {} more (JSON)\n", shown - kAdviceShown);
 }
 
 void findings(std::string& out, const Analysis& a, std::size_t width) {
@@ -155,7 +197,9 @@ std::string analysis_text(const model::Capture& capture, const analyze::TrustRep
   verdict(out, a, options.width);
   unit_rows(out, a, options.width);
   frame_summary(out, a, options.width);
+  segments(out, a);
   findings(out, a, options.width);
+  advice(out, a, options.width);
   causes(out, a, options.width);
   health(out, a, options.width);
   if (options.all_counters) counter_rows(out, capture, a, options.width);

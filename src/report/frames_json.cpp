@@ -1,4 +1,5 @@
 #include "base/statistics.h"
+#include "report/advice_json.h"
 #include "report/json.h"
 #include "report/report.h"
 
@@ -65,6 +66,7 @@ Json frame_json(const analyze::FrameResult& result) {
                                  : Json(nullptr);
   out["full_clock_ms"] = or_null(result.full_clock_ms);
   out["limiters"] = result.limiters;
+  out["limiter_share"] = units_percent_json(result.limiter_share);
   out["units"] = units_percent_json(result.units);
   return out;
 }
@@ -98,6 +100,7 @@ Json frames_json(const Analysis& a) {
                   {"end_ns", a.frames.list[i].end.value}};
     if (i > 0 && i - 1 < a.frame_results.size()) {
       frame.update(frame_json(a.frame_results[i - 1]));
+      if (i - 1 < a.segments.size()) frame["segments"] = segments_json(a.segments[i - 1]);
     } else {
       // The idle time before the first frame is not in the capture.
       frame["gpu_active_ms"] = nullptr;
@@ -114,6 +117,7 @@ std::string frames_json(const model::Capture& capture, const analyze::TrustRepor
   notes.insert(notes.end(), a.notes.begin(), a.notes.end());
   Json out = {{"schema", "tilebound.frames/1"}, {"capture", capture_json(capture, trust, notes)}};
   out["frames"] = frames_json(a);
+  out["advice"] = advice_texts_json(a);
   return dump(out);
 }
 

@@ -185,9 +185,9 @@ class Report(unittest.TestCase):
         """Spans of work and findings of one frame, put into the data of a report."""
         end = 400_000_000
         spans = [{'begin_ns': 200_000_000, 'end_ns': end, 'label': 'Shadow <map>'}]
-        lanes = json.dumps([{'label': 'fragment', 'spans': spans}]).replace('<', '\\u003c')
+        lane = json.dumps({'label': 'fragment', 'spans': spans}).replace('<', '\\u003c')
         text = self.page.read_text()
-        for old, new in (('"lanes":[]', f'"lanes":{lanes}'),
+        for old, new in (('"lanes":[', f'"lanes":[{lane},'),
                          ('"where":"analysed range"', '"where":"frame 5"')):
             self.assertIn(old, text)
             text = text.replace(old, new, 1)

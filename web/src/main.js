@@ -87,6 +87,7 @@ function start() {
   const parts = [
     sections.summary(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
+    sections.advice(data),
     sections.findings(data, jump),
     el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),
     sections.missing(data),

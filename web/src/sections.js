@@ -40,6 +40,19 @@ export function findings(data, jump) {
   })));
 }
 
+export function advice(data) {
+  const all = data.analysis.verdict.advice;
+  if (all.length === 0) return null;
+  const items = (chosen) => el('ul', { class: 'advice' }, chosen.map((one) => el('li', {},
+    el('span', { title: `Source: ${one.source}` }, one.text),
+    el('span', { class: 'muted' }, ` — ${one.where}: ${one.because}`))));
+  const worth = all.filter((one) => !one.against);
+  const against = all.filter((one) => one.against);
+  return section('advice', 'What to do',
+    worth.length > 0 && items(worth),
+    against.length > 0 && [el('h3', {}, 'Not worth work'), items(against)]);
+}
+
 export function causes(data) {
   const v = data.analysis.verdict;
   if (v.low_top_causes.length === 0 || v.case === null) return null;
