@@ -142,9 +142,13 @@ class Tree {
 
 struct Call {
   std::string name;
+  std::string result;  // "VK_SUCCESS", where the source says
   Tree tree;
+  Value arguments;  // a record in the tree; absent: the tree's root
 
-  Value operator[](std::string_view argument) const { return tree.root().argument(argument); }
+  Value operator[](std::string_view argument) const {
+    return (arguments ? arguments : tree.root()).argument(argument);
+  }
 };
 
 /// Digits, or hexadecimal ones after "0x"; a minus sign gives the two's complement.
