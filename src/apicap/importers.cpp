@@ -1,14 +1,18 @@
 #include <fmt/format.h>
-#include <vector>
 
 #include "apicap/capture.h"
+#include "apicap/gfxreconstruct/gfxreconstruct.h"
+#include "apicap/renderdoc/renderdoc.h"
 #include "base/error.h"
 
 namespace tilebound::apicap {
 
 std::span<const Importer> importers() {
-  static const std::vector<Importer> list;
-  return list;
+  static const Importer kList[] = {
+      renderdoc::kImporter,
+      gfxreconstruct::kImporter,
+  };
+  return kList;
 }
 
 bool is_api_capture(std::string_view head) {

@@ -97,12 +97,12 @@ Payload end_label(const Call& /*call*/) {
 }
 
 constexpr CommandCall kCalls[] = {
-    {"vkCmdBeginRenderPass", begin_render_pass}, {"vkCmdBeginRenderPass2", begin_render_pass},
-    {"vkCmdNextSubpass", next_subpass},          {"vkCmdNextSubpass2", next_subpass},
-    {"vkCmdEndRenderPass", end_render_pass},     {"vkCmdEndRenderPass2", end_render_pass},
-    {"vkCmdBeginRendering", begin_rendering},    {"vkCmdEndRendering", end_rendering},
+    {"vkCmdBeginRenderPass", begin_render_pass},  {"vkCmdBeginRenderPass2", begin_render_pass},
+    {"vkCmdNextSubpass", next_subpass},           {"vkCmdNextSubpass2", next_subpass},
+    {"vkCmdEndRenderPass", end_render_pass},      {"vkCmdEndRenderPass2", end_render_pass},
+    {"vkCmdBeginRendering", begin_rendering},     {"vkCmdEndRendering", end_rendering},
     {"vkCmdClearAttachments", clear_attachments}, {"vkCmdBeginDebugUtilsLabel", begin_label},
-    {"vkCmdEndDebugUtilsLabel", end_label},      {"vkCmdDebugMarkerBegin", begin_label},
+    {"vkCmdEndDebugUtilsLabel", end_label},       {"vkCmdDebugMarkerBegin", begin_label},
     {"vkCmdDebugMarkerEnd", end_label},
 };
 

@@ -44,8 +44,8 @@ Payload draw_indirect(const Call& call) {
   out.draws = (most ? most : count).u32();
   out.stride = call["stride"].u32();
   out.count_buffer = call["countBuffer"].number_or(0);
-  out.count_offset = (call["countBufferOffset"] ? call["countBufferOffset"]
-                                                : call["countOffset"]).number_or(0);
+  out.count_offset =
+      (call["countBufferOffset"] ? call["countBufferOffset"] : call["countOffset"]).number_or(0);
   return out;
 }
 
