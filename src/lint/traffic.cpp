@@ -108,4 +108,43 @@ Traffic traffic_of(const Pass& pass) {
   return out;
 }
 
+namespace {
+
+/// Bytes of the aspects that move, without and with `left_out`; the difference.
+template <typename Moves>
+std::optional<std::uint64_t> difference(const Pass& pass, const Attachment& attachment,
+                                        const std::vector<Aspect>& left_out, const Moves& moves) {
+  const auto rest = [&](Aspect aspect) {
+    const bool out = std::find(left_out.begin(), left_out.end(), aspect) != left_out.end();
+    return std::optional(!out && moves(aspect));
+  };
+  const auto all = [&](Aspect aspect) { return std::optional(moves(aspect)); };
+  const std::optional<std::uint64_t> before = moved_bytes(pass, attachment, all);
+  const std::optional<std::uint64_t> after = moved_bytes(pass, attachment, rest);
+  return before && after ? std::optional(*before - *after) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> store_bytes(const Pass& pass, const Attachment& attachment,
+                                         const std::vector<Aspect>& aspects) {
+  return difference(pass, attachment, aspects, [&](Aspect aspect) {
+    return store_of(attachment, aspect) == StoreOp::store;
+  });
+}
+
+std::optional<std::uint64_t> load_bytes(const Pass& pass, const Attachment& attachment,
+                                        const std::vector<Aspect>& aspects) {
+  return difference(pass, attachment, aspects, [&](Aspect aspect) {
+    return load_of(attachment, aspect) == LoadOp::load;
+  });
+}
+
+bool covers(const model::Area& outer, const model::Area& inner) {
+  const auto right = [](const model::Area& a) { return std::int64_t{a.x} + a.width; };
+  const auto bottom = [](const model::Area& a) { return std::int64_t{a.y} + a.height; };
+  return outer.x <= inner.x && outer.y <= inner.y && right(inner) <= right(outer) &&
+         bottom(inner) <= bottom(outer);
+}
+
 }  // namespace tilebound::lint

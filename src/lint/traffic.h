@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "model/api_frame.h"
 
@@ -31,6 +32,17 @@ Traffic traffic_of(const model::Pass& pass);
 bool has_aspect(const model::Attachment& attachment, Aspect aspect);
 model::LoadOp load_of(const model::Attachment& attachment, Aspect aspect);
 model::StoreOp store_of(const model::Attachment& attachment, Aspect aspect);
+
+/// What not storing (not loading) these aspects saves; nothing where the format is not known.
+std::optional<std::uint64_t> store_bytes(const model::Pass& pass,
+                                         const model::Attachment& attachment,
+                                         const std::vector<Aspect>& aspects);
+std::optional<std::uint64_t> load_bytes(const model::Pass& pass,
+                                        const model::Attachment& attachment,
+                                        const std::vector<Aspect>& aspects);
+
+/// `outer` leaves nothing of `inner` out.
+bool covers(const model::Area& outer, const model::Area& inner);
 
 constexpr Aspect kAspects[] = {Aspect::color, Aspect::depth, Aspect::stencil};
 
