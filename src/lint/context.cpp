@@ -80,8 +80,8 @@ void count_draw(const Draw& draw, DrawCounts& counts) {
       counts.empty_records.reset();
     }
   }
-  counts.vertices = counts.vertices && vertices ? std::optional(*counts.vertices + *vertices)
-                                                : std::nullopt;
+  counts.vertices =
+      counts.vertices && vertices ? std::optional(*counts.vertices + *vertices) : std::nullopt;
 }
 
 std::vector<PassFacts> facts_of(const ApiFrame& frame, const Target& target) {
@@ -162,8 +162,8 @@ std::string Context::pass_name(std::size_t pass) const {
 
 std::string Context::attachment_name(std::size_t pass, std::size_t attachment) const {
   const Attachment& of = frame.passes[pass].attachments[attachment];
-  std::string out = fmt::format("{}, {} {}", pass_name(pass), role_name(of),
-                                model::format_name(of.format));
+  std::string out =
+      fmt::format("{}, {} {}", pass_name(pass), role_name(of), model::format_name(of.format));
   if (of.samples > 1) out += fmt::format(" {}x", of.samples);
   const model::Image* image = image_of(of);
   if (image != nullptr && !image->name.empty()) out += fmt::format(" \"{}\"", image->name);
@@ -174,8 +174,8 @@ std::string Context::image_name(std::size_t image) const {
   const model::Image& of = frame.images[image];
   std::string out = fmt::format("image {}", of.id);
   if (!of.name.empty()) out += fmt::format(" \"{}\"", of.name);
-  out += fmt::format(" ({} {}x{}", model::format_name(of.format), of.extent.width,
-                     of.extent.height);
+  out +=
+      fmt::format(" ({} {}x{}", model::format_name(of.format), of.extent.width, of.extent.height);
   return out + (of.samples > 1 ? fmt::format(" {}x)", of.samples) : ")");
 }
 
@@ -183,8 +183,8 @@ std::string Context::bytes_text(std::uint64_t bytes) const {
   const auto value = static_cast<double>(bytes);
   std::string out = base::short_number(value, "B") + " a frame";
   if (fps) {
-    out += fmt::format(", {}/s at {:g} frames a second", base::short_number(value * *fps, "B"),
-                       *fps);
+    out +=
+        fmt::format(", {}/s at {:g} frames a second", base::short_number(value * *fps, "B"), *fps);
   }
   return out;
 }

@@ -31,8 +31,7 @@ bool overlap(std::uint32_t a, std::uint32_t a_count, std::uint32_t b, std::uint3
 
 bool contains(std::uint32_t outer, std::uint32_t outer_count, std::uint32_t inner,
               std::uint32_t inner_count) {
-  return outer <= inner &&
-         std::uint64_t{inner} + inner_count <= std::uint64_t{outer} + outer_count;
+  return outer <= inner && std::uint64_t{inner} + inner_count <= std::uint64_t{outer} + outer_count;
 }
 
 bool meets(const ImageRange& a, const ImageRange& b) {
@@ -43,7 +42,6 @@ bool contains(const ImageRange& outer, const ImageRange& inner) {
   return contains(outer.mip, outer.mips, inner.mip, inner.mips) &&
          contains(outer.layer, outer.layers, inner.layer, inner.layers);
 }
-
 
 bool concerns(const Event& event, const ImageRange& range, Aspect aspect) {
   return (event.every_aspect || event.aspect == aspect) && meets(event.range, range);
@@ -84,9 +82,8 @@ std::optional<Effect> effect_of(StoreOp store) {
 }
 
 bool attaches(const Pass& pass, std::size_t image) {
-  return std::any_of(pass.attachments.begin(), pass.attachments.end(), [&](const Attachment& a) {
-    return a.range && a.range->image == image;
-  });
+  return std::any_of(pass.attachments.begin(), pass.attachments.end(),
+                     [&](const Attachment& a) { return a.range && a.range->image == image; });
 }
 
 void append(std::vector<std::size_t>& list, std::size_t value) {
@@ -112,8 +109,9 @@ void add_attachments(const ApiFrame& frame, std::vector<std::vector<Event>>& eve
       if (attachment.role == model::AttachmentRole::shading_rate) continue;
       for (const Aspect aspect : kAspects) {
         if (!has_aspect(attachment, aspect)) continue;
-        Event event{pass.first_event, kAtLoad, Effect::load, *attachment.range, aspect,
-                    false,            pass.area, p, a};
+        Event event{pass.first_event,  kAtLoad, Effect::load,
+                    *attachment.range, aspect,  false,
+                    pass.area,         p,       a};
         // Every view of a multiview pass is a layer, whether the range says so or not.
         event.range.layers = std::max({event.range.layers, pass.layers, pass.views});
         if (const std::optional<Effect> effect = effect_of(load_of(attachment, aspect))) {
@@ -203,10 +201,9 @@ bool DataFlow::may_alternate(std::size_t image) const {
     if (!writable(frame_.images[other])) continue;
     const Effect first = events_[other].front().effect;
     const bool read_first = first == Effect::load || first == Effect::read;
-    const bool written =
-        std::any_of(events_[other].begin(), events_[other].end(), [](const Event& e) {
-          return e.effect == Effect::write || e.effect == Effect::overwrite;
-        });
+    const bool written = std::any_of(
+        events_[other].begin(), events_[other].end(),
+        [](const Event& e) { return e.effect == Effect::write || e.effect == Effect::overwrite; });
     if (read_first && !written) return true;
   }
   return false;

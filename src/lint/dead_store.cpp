@@ -27,8 +27,7 @@ std::vector<DeadStore> dead_stores(const Context& context) {
   return out;
 }
 
-model::Finding dead_store_finding(const Context& context, const Rule& rule,
-                                  const DeadStore& dead) {
+model::Finding dead_store_finding(const Context& context, const Rule& rule, const DeadStore& dead) {
   std::vector<std::string> evidence;
   const bool wraps = dead.overwritten && *dead.overwritten <= dead.pass;
   if (dead.overwritten && !wraps) {

@@ -128,16 +128,14 @@ std::optional<std::uint64_t> difference(const Pass& pass, const Attachment& atta
 
 std::optional<std::uint64_t> store_bytes(const Pass& pass, const Attachment& attachment,
                                          const std::vector<Aspect>& aspects) {
-  return difference(pass, attachment, aspects, [&](Aspect aspect) {
-    return store_of(attachment, aspect) == StoreOp::store;
-  });
+  return difference(pass, attachment, aspects,
+                    [&](Aspect aspect) { return store_of(attachment, aspect) == StoreOp::store; });
 }
 
 std::optional<std::uint64_t> load_bytes(const Pass& pass, const Attachment& attachment,
                                         const std::vector<Aspect>& aspects) {
-  return difference(pass, attachment, aspects, [&](Aspect aspect) {
-    return load_of(attachment, aspect) == LoadOp::load;
-  });
+  return difference(pass, attachment, aspects,
+                    [&](Aspect aspect) { return load_of(attachment, aspect) == LoadOp::load; });
 }
 
 bool covers(const model::Area& outer, const model::Area& inner) {

@@ -1,5 +1,5 @@
-#include <map>
 #include <fmt/format.h>
+#include <map>
 
 #include "lint/rules/rules.h"
 

@@ -33,9 +33,9 @@ void check(const Context& context, std::vector<model::Finding>& findings) {
       if (!loader || context.frame.passes[*loader].area != pass.area) continue;
       const std::optional<std::uint64_t> bytes =
           store_bytes(pass, pass.attachments[a], {Aspect::color, Aspect::depth, Aspect::stencil});
-      model::Finding found = finding(kClearOnlyPass, context.attachment_name(p, a),
-                                     {"cleared and stored without a draw, then loaded by " +
-                                      context.pass_name(*loader)});
+      model::Finding found = finding(
+          kClearOnlyPass, context.attachment_name(p, a),
+          {"cleared and stored without a draw, then loaded by " + context.pass_name(*loader)});
       const std::optional<std::uint64_t> both =
           bytes ? std::optional(*bytes * 2) : std::nullopt;  // the store and the load
       if (both) found.evidence.push_back(context.bytes_text(*both));

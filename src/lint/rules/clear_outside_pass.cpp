@@ -39,8 +39,9 @@ const Rule kClearOutsidePass = {
     .title = "An attachment is cleared by a command outside the pass that draws",
     .severity = model::Severity::error,
     .applies = "tile-based GPUs",
-    .why = "vkCmdClearColorImage and its like write the image in memory, and the pass reads it back; "
-           "a clear by load op costs nothing.",
+    .why =
+        "vkCmdClearColorImage and its like write the image in memory, and the pass reads it back; "
+        "a clear by load op costs nothing.",
     .fix = "Set loadOp to VK_ATTACHMENT_LOAD_OP_CLEAR and leave the command out.",
     .source = "Vulkan specification, clear commands and load operations",
     .related = {"BestPractices-RenderPass-inefficient-clear"},

@@ -29,9 +29,8 @@ void check(const Context& context, std::vector<model::Finding>& findings) {
       if (aspects.empty() || !seen.emplace(clear.pass, a).second) continue;
       const std::optional<std::uint64_t> bytes = load_bytes(pass, attachment, aspects);
       if (bytes == 0) continue;
-      model::Finding found =
-          finding(kClearedAfterLoad, context.attachment_name(clear.pass, a),
-                  {"loaded, then cleared as a whole before the first draw"});
+      model::Finding found = finding(kClearedAfterLoad, context.attachment_name(clear.pass, a),
+                                     {"loaded, then cleared as a whole before the first draw"});
       if (bytes) found.evidence.push_back(context.bytes_text(*bytes));
       found.saving = context.saving(bytes);
       findings.push_back(std::move(found));
@@ -46,8 +45,9 @@ const Rule kClearedAfterLoad = {
     .title = "An attachment is loaded and then cleared",
     .severity = model::Severity::error,
     .applies = "tile-based GPUs",
-    .why = "The old content is read from memory into the tile to be thrown away; a clear by load op "
-           "costs nothing.",
+    .why =
+        "The old content is read from memory into the tile to be thrown away; a clear by load op "
+        "costs nothing.",
     .fix = "Set loadOp to VK_ATTACHMENT_LOAD_OP_CLEAR and leave the clear command out.",
     .source = "tile memory arithmetic; Vulkan specification, load operations",
     .related = {"BestPractices-vkCmdClearAttachments-clear-after-load"},

@@ -43,8 +43,7 @@ void check(const Context& context, std::vector<model::Finding>& findings) {
       if (aspects.empty()) continue;
       const std::optional<std::uint64_t> one = load_bytes(pass, attachment, aspects);
       bytes = bytes && one ? std::optional(*bytes + *one) : std::nullopt;
-      evidence.push_back(
-          fmt::format("{}: {}", model::format_name(attachment.format), from));
+      evidence.push_back(fmt::format("{}: {}", model::format_name(attachment.format), from));
     }
     if (evidence.empty() || bytes == 0) continue;
     if (bytes) evidence.push_back(context.bytes_text(*bytes));
@@ -61,10 +60,12 @@ const Rule kLoaded = {
     .title = "A pass loads attachments from memory",
     .severity = model::Severity::info,
     .applies = "tile-based GPUs",
-    .why = "A load that is needed is right; each one is worth a thought, as it reads the whole "
-           "area into the tiles.",
-    .fix = "Where the content is not needed, clear it or do not care; where another pass stored it "
-           "just before, draw in that pass.",
+    .why =
+        "A load that is needed is right; each one is worth a thought, as it reads the whole "
+        "area into the tiles.",
+    .fix =
+        "Where the content is not needed, clear it or do not care; where another pass stored it "
+        "just before, draw in that pass.",
     .source = "tile memory arithmetic",
     .related = {"BestPractices-vkCmdBeginRenderPass-attachment-needs-readback"},
     .check = check,

@@ -40,8 +40,9 @@ const Rule kLoadedUndefined = {
     .title = "An attachment is loaded although its content is undefined",
     .severity = model::Severity::error,
     .applies = "tile-based GPUs",
-    .why = "The load reads memory that holds nothing of use; what is drawn over it may look "
-           "different on every GPU.",
+    .why =
+        "The load reads memory that holds nothing of use; what is drawn over it may look "
+        "different on every GPU.",
     .fix = "Set loadOp to CLEAR or DONT_CARE, or store the content that is meant to be there.",
     .source = "Vulkan specification, image layouts and load operations",
     .related = {"BestPractices-vkCmdBeginRenderPass-StoreOpDontCareThenLoadOpLoad"},

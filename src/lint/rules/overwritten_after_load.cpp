@@ -37,8 +37,9 @@ const Rule kOverwrittenAfterLoad = {
     .severity = model::Severity::error,
     .applies = "tile-based GPUs",
     .why = "The old content is read from memory into the tile, and no pixel of it is left.",
-    .fix = "Set loadOp to VK_ATTACHMENT_LOAD_OP_DONT_CARE; in OpenGL ES call glClear or "
-           "glInvalidateFramebuffer first.",
+    .fix =
+        "Set loadOp to VK_ATTACHMENT_LOAD_OP_DONT_CARE; in OpenGL ES call glClear or "
+        "glInvalidateFramebuffer first.",
     .source = "tile memory arithmetic; Vulkan specification, load operations",
     .related = {"BestPractices-vkCmdBeginRenderPass-attachment-needs-readback"},
     .check = check,

@@ -39,9 +39,9 @@ Verdict shrunk(const TileNeed& need, const TileHardware& hardware, const TileFit
   const bool above = hardware.bits_limit && *need.tile_bits > *hardware.bits_limit;
   if (!above && !fit.below_16x16 && *need.tile_bits <= kLowBits) return out;
   out.severity = above || fit.below_16x16 ? Severity::warning : Severity::info;
-  out.evidence = {sums(need), fmt::format("{} gives tiles of {}; its largest are {}x{}",
-                                          hardware.name, tile_text(fit), hardware.full_tile.width,
-                                          hardware.full_tile.height)};
+  out.evidence = {sums(need),
+                  fmt::format("{} gives tiles of {}; its largest are {}x{}", hardware.name,
+                              tile_text(fit), hardware.full_tile.width, hardware.full_tile.height)};
   if (above) {
     out.evidence.push_back(fmt::format("above its {} bits a pixel", *hardware.bits_limit));
   } else if (*need.tile_bits > kLowBits) {
@@ -66,12 +66,13 @@ Verdict spilled(const TileNeed& need, const TileHardware& hardware, const TileFi
   out.severity = fit.spills ? Severity::warning : Severity::info;
   out.evidence = {sums(need)};
   if (fit.spills) {
-    out.evidence.push_back(fmt::format("above the {} bits a pixel of high-end {}: the rest goes "
-                                       "to memory",
-                                       *hardware.bits_limit, hardware.name));
+    out.evidence.push_back(
+        fmt::format("above the {} bits a pixel of high-end {}: the rest goes "
+                    "to memory",
+                    *hardware.bits_limit, hardware.name));
   } else {
-    out.evidence.push_back(fmt::format("above the {} bits a pixel of low-end {}", low,
-                                       hardware.name));
+    out.evidence.push_back(
+        fmt::format("above the {} bits a pixel of low-end {}", low, hardware.name));
   }
   return out;
 }
@@ -113,13 +114,16 @@ const Rule kTileBudget = {
     .title = "Attachments take more of the tile memory than the GPU has at full tile size",
     .severity = Severity::warning,
     .applies = "tile-based GPUs; information where the bits are above 128 but fit",
-    .why = "Arm GPUs take smaller tiles until the colours fit, so that geometry is read by more "
-           "tiles and transaction elimination ends below 16x16; Adreno renders in more bins; "
-           "PowerVR keeps what does not fit in memory.",
-    .fix = "Use fewer or smaller colour formats, or fewer samples; split off what not every "
-           "draw writes.",
-    .source = "Arm GPU datasheet (bits a pixel at full speed), Mesa panfrost and freedreno, "
-              "Imagination on pixel local storage",
+    .why =
+        "Arm GPUs take smaller tiles until the colours fit, so that geometry is read by more "
+        "tiles and transaction elimination ends below 16x16; Adreno renders in more bins; "
+        "PowerVR keeps what does not fit in memory.",
+    .fix =
+        "Use fewer or smaller colour formats, or fewer samples; split off what not every "
+        "draw writes.",
+    .source =
+        "Arm GPU datasheet (bits a pixel at full speed), Mesa panfrost and freedreno, "
+        "Imagination on pixel local storage",
     .check = check,
 };
 
