@@ -12,7 +12,7 @@ std::vector<DeadStore> dead_stores(const Context& context) {
       const model::Attachment& attachment = pass.attachments[a];
       DeadStore dead;
       dead.aspects = context.flow.dead_stores(p, a);
-      if (dead.aspects.empty()) continue;
+      if (dead.aspects.empty() || !traffic_of(pass, attachment).written) continue;
       dead.pass = p;
       dead.attachment = a;
       dead.depth = attachment.role == model::AttachmentRole::depth_stencil;
