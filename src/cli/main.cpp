@@ -13,7 +13,8 @@ using namespace tilebound;
 
 /// Every verb, in the order in which --help lists them.
 constexpr cli::AddVerb kVerbs[] = {
-    cli::add_info, cli::add_analyze, cli::add_frames, cli::add_devices, cli::add_counters,
+    cli::add_info,     cli::add_analyze, cli::add_frames, cli::add_devices,
+    cli::add_counters, cli::add_lint,    cli::add_census, cli::add_rules,
 };
 
 constexpr int kUnusable = 2;

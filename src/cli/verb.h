@@ -20,5 +20,8 @@ void add_analyze(CLI::App& app, Action& action);
 void add_frames(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_counters(CLI::App& app, Action& action);
+void add_lint(CLI::App& app, Action& action);
+void add_census(CLI::App& app, Action& action);
+void add_rules(CLI::App& app, Action& action);
 
 }  // namespace tilebound::cli

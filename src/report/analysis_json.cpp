@@ -109,24 +109,6 @@ Json verdict_json(const Analysis& a) {
           {"record_next", a.record_next}};
 }
 
-Json findings_json(const std::vector<model::Finding>& findings) {
-  Json out = Json::array();
-  for (const model::Finding& f : findings) {
-    out.push_back({{"id", f.id},
-                   {"severity", severity_name(f.severity)},
-                   {"title", f.title},
-                   {"where", f.where},
-                   {"evidence", f.evidence},
-                   {"saving",
-                    {{"bytes_per_frame", or_null(f.saving.bytes_per_frame)},
-                     {"ms_per_frame", or_null(f.saving.ms_per_frame)},
-                     {"bound", f.saving.bound.empty() ? Json(nullptr) : Json(f.saving.bound)}}},
-                   {"advice", f.advice},
-                   {"related", f.related}});
-  }
-  return out;
-}
-
 Json health_json(const std::vector<analyze::HealthMetric>& table) {
   Json out = Json::array();
   for (const analyze::HealthMetric& m : table) {

@@ -9,6 +9,7 @@
 #include "analyze/trust.h"
 #include "model/capture.h"
 #include "model/device.h"
+#include "model/finding.h"
 #include "model/note.h"
 
 /// Parts that several JSON reports share. Keys keep the order in which they are set.
@@ -28,6 +29,8 @@ const char* provenance_name(model::Provenance provenance);
 const char* per_name(model::PeakPer per);
 
 Json notes_json(const std::vector<model::Note>& notes);
+
+Json findings_json(const std::vector<model::Finding>& findings);
 
 /// The "capture" member of every report.
 Json capture_json(const model::Capture& capture, const analyze::TrustReport& trust,
