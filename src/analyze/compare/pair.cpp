@@ -47,9 +47,13 @@ std::size_t block_length(const Run& run) {
     if (!counter.derived) times.push_back(autocorrelation_time(counter.per_frame));
   }
   const double time = base::quantile(times, kTimeQuantile).value_or(1);
-  const double most =
-      std::max(1.0, static_cast<double>(run.windows.size()) / static_cast<double>(kLeastBlocks));
-  return static_cast<std::size_t>(std::clamp(std::ceil(kBlockTimes * (time - 1)) + 1, 1.0, most));
+  const auto windows = static_cast<double>(run.windows.size());
+  const double most = std::max(1.0, std::floor(windows / static_cast<double>(kLeastBlocks)));
+  // What a misplaced cut gives to one frame it takes from the next: blocks must be long enough for
+  // that to cancel, too.
+  const double least = std::sqrt(windows);
+  const double wanted = std::max(std::ceil(kBlockTimes * (time - 1)) + 1, std::round(least));
+  return static_cast<std::size_t>(std::clamp(wanted, 1.0, most));
 }
 
 /// Counters of one side as columns: mean over runs, then its resamples.

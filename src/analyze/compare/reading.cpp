@@ -42,6 +42,10 @@ constexpr double kBeatsATile = 64;
 /// Tile writes that grow by less than this of A's, once passes are accounted for, are no finding.
 constexpr double kWriteBackShare = 0.02;
 constexpr double kNearlyAll = 0.75;
+/// The tiler's time is its own where it moves by this many times the fragment queue's.
+constexpr double kOwnTilerTime = 3;
+/// What a tile of an extra pass may store: colour and depth of 4 bytes.
+constexpr double kStoredAttachments = 2;
 
 std::string change_words(const Change& c) {
   if (!c.known) return "not recorded";
@@ -197,8 +201,7 @@ class Reader {
       const std::string_view which = key;
       const bool primitives = which == kTriangles || which == kVisible || which == kPositions;
       if (c.significant && primitives) primitives_equal = false;
-      // Fragment work that shares the memory slows the tiler's time down, not its work.
-      if (which == kTiler && pair_.change(fragment_key(pair_)).significant) continue;
+      if (which == kTiler && !tiler_differs()) continue;
       if (c.significant) differ.push_back(fmt::format("{} {}", name, change_words(c)));
     }
     if (!any || !pair_.judged()) {
@@ -214,16 +217,23 @@ class Reader {
     geometry_causes(primitives_equal);
   }
 
+  /// Fragment work that shares the memory stretches the tiler's time, but by less than its own.
+  bool tiler_differs() const {
+    const Change tiler = pair_.change(kTiler);
+    const Change fragment = pair_.change(fragment_key(pair_));
+    const auto moved = [](const Change& c) { return c.ratio ? std::abs(c.ratio->value - 1) : 0.0; };
+    return tiler.significant &&
+           (!fragment.significant || moved(tiler) > kOwnTilerTime * moved(fragment));
+  }
+
   void geometry_causes(bool primitives_equal) {
     const Change jobs = pair_.change(kOtherJobs);
-    const Change tiler = pair_.change(kTiler);
     const Change varyings = pair_.change(kVaryings);
     if (!primitives_equal) {
       cause("geometry", "more geometry", Queue::non_fragment,
             {kTriangles, kVisible, kPositions, kVaryings, kOtherWarps, kOtherJobs});
       return;
     }
-    const bool quiet = !pair_.change(fragment_key(pair_)).significant;
     if (other_warps_.significant && (!varyings.known || varyings.equal(kLeastChange))) {
       cause("compute_work", "compute work differs at equal geometry", Queue::non_fragment,
             {kOtherWarps, kOtherJobs});
@@ -233,7 +243,7 @@ class Reader {
     } else if (jobs.significant && !passes_differ_) {
       cause("draw_calls", "draw calls differ at equal geometry: empty, split or indirect draws",
             Queue::non_fragment, {kOtherJobs, kTiler});
-    } else if (tiler.significant && quiet) {
+    } else if (tiler_differs()) {
       cause("tiler_path",
             "the tiler takes longer for equal geometry: base instance, indirect or "
             "tiny draws",
@@ -622,23 +632,36 @@ class Reader {
               ? ": the difference is tile write-back"
               : fmt::format(": tile write-back explains {:.0f} % of the difference", 100 * share);
     }
-    const double passes = passes_differ_ ? (tiles_.b - tiles_.a) * kBeatsATile : 0;
+    const double passes =
+        passes_differ_ ? (tiles_.b - tiles_.a) * kBeatsATile * kStoredAttachments : 0;
     const double killed = pair_.change(kConstantTiles).significant ? killed_beats() : 0;
-    const double rest = tile_more - killed - passes;
-    const bool unexplained = tile_more > 0
-                                 ? rest > kWriteBackShare * tile.a && rest > 0.25 * tile_more
-                                 : rest < -kWriteBackShare * tile.a && rest < 0.25 * tile_more;
+    const double rest = tile_more - killed;
     if (!absolute || smaller_tiles_) return;
-    if (unexplained && !pair_.change(kConstantTiles).significant) {
-      s.conclusion += passes_differ_
-                          ? ", more than the passes store at 4 bytes a pixel"
-                          : "; as many tiles, so attachments are stored that were not, or "
-                            "wider ones";
-      cause("write_back", "tile write-back: stored attachments", Queue::fragment,
-            {kTileWrites, kExternalWrites});
+    // Both signs: what B writes less than A is read from A's side.
+    const double sign = tile_more > 0 ? 1 : -1;
+    const bool by_passes = sign * rest <= sign * passes && sign * passes > 0;
+    const bool by_killed = killed != 0 && sign * rest < kWriteBackShare * tile.a;
+    if (by_passes) {
+      s.applies = killed != 0;
+      s.conclusion +=
+          killed != 0 ? "; passes and unchanged tiles account for it" : "; passes account for it";
+    } else if (!by_killed) {
+      s.conclusion += passes_differ_ ? ", more than passes of two attachments store"
+                                     : "; as many tiles, so attachments are stored that were not, "
+                                       "or wider ones";
+      cause("write_back", "tile write-back: stored attachments", Queue::fragment, {});
       out_.causes.back().work = {{kTileWrites, rest}, {kExternalWrites, rest}};
-    } else if (passes != 0 && killed == 0) {
-      s.conclusion += "; as much as the passes store";
+      take_from_passes(rest);
+    }
+  }
+
+  /// Writes that have a cause of their own are none of the extra passes'.
+  void take_from_passes(double beats) {
+    for (GapCause& cause : out_.causes) {
+      if (cause.id != "extra_passes") continue;
+      for (auto& [key, amount] : cause.work) {
+        if (key == kTileWrites || key == kExternalWrites) amount -= beats;
+      }
     }
   }
 
@@ -663,6 +686,7 @@ class Reader {
         change_words(killed), killed.b < killed.a ? "B loses" : "B gains");
     cause("lost_elimination", "write-back of unchanged tiles", Queue::fragment, {});
     out_.causes.back().work = {{kTileWrites, killed_beats()}, {kExternalWrites, killed_beats()}};
+    take_from_passes(killed_beats());
   }
 
   void reads() {

@@ -81,9 +81,20 @@ double amount(const Totals& totals, std::size_t counter, std::size_t w) {
   return in.total * length / covered * totals.factor(counter, Basis::gpu).value_or(1);
 }
 
+/// Where one frame's work is over before the next one's begins, the middle of the idle time between
+/// them: nothing is cut there.
+base::Nanoseconds cut_after(const Frames& frames, std::size_t i) {
+  const base::Nanoseconds end = frames.list[i].end;
+  if (i + 1 == frames.list.size() || frames.list[i + 1].begin <= end) return end;
+  return {end.value + (frames.list[i + 1].begin - end).value / 2};
+}
+
 void cut_at_frames(const Frames& frames, Run& run) {
   run.by_frames = true;
-  for (std::size_t i = 1; i < frames.list.size(); ++i) run.windows.push_back(frames.window(i));
+  for (std::size_t i = 1; i + 1 < frames.list.size(); ++i) {
+    const base::Interval window{cut_after(frames, i - 1), cut_after(frames, i)};
+    if (!window.empty()) run.windows.push_back(window);
+  }
 }
 
 /// Windows of whole periods of the given rate, so that each holds as many frames wherever the first

@@ -1,18 +1,38 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analyze/compare/steps.h"
 #include "base/statistics.h"
 
-/// What each cause costs. Two things are known: how much longer each queue was active, and how fast
-/// the hardware was seen to do each kind of work, which bounds what the added work can cost.
+/// What each cause costs. Known are the gap itself and, from slices of both captures, how fast the
+/// hardware was seen to do each kind of work. The latter bounds a cause: added work cannot take
+/// longer than doing it alone at that rate. Where there is one cause, the gap is its cost. Where
+/// there are several, a regression of active cycles on work (no work takes less than nothing, none
+/// more than its bound) shares the gap among them.
 namespace tilebound::analyze {
 
 namespace {
 
 constexpr double kSureClock = 0.5;
+/// Slices in which the GPU works for less of the time than this say nothing about rates.
+constexpr double kBusySlice = 0.3;
+/// The rate that the hardware is seen to reach, without the few luckiest slices.
+constexpr double kReachedQuantile = 0.995;
+constexpr double kNothingMs = 0.02;
+constexpr std::size_t kRounds = 300;
+/// Work that explains active cycles, whatever the causes are.
+constexpr const char* kExplaining[] = {
+    "MaliFragQueueJob",    "MaliFragTile",        "MaliFragRastQd",     "MaliFragLZSTestQd",
+    "MaliFragWarp",        "MaliEngFMAInstr",     "MaliEngCVTInstr",    "MaliEngSFUInstr",
+    "MaliTexFiltIssueCy",  "MaliVar32IssueSlot",  "MaliVar16IssueSlot", "MaliSCBusTileWrBt",
+    "MaliSCBusFFEL2RdBt",  "MaliExtBusRdBt",      "MaliExtBusWrBt",     "MaliGeomTrianglePrim",
+    "MaliGeomPosShadTask", "MaliNonFragQueueJob", "MaliNonFragWarp",    "MaliLSFullRd",
+    "MaliLSFullWr"};
 
 std::optional<double> clock_hz(std::span<const Run> runs) {
   std::vector<double> all;
@@ -24,12 +44,184 @@ std::optional<double> clock_hz(std::span<const Run> runs) {
   return base::mean(all);
 }
 
-/// Milliseconds a frame that a counter of cycles stands for, on each side.
-struct Milliseconds {
-  double a = 0;
-  double b = 0;
-  double gap() const { return b - a; }
+/// Cycles that a unit of each kind of work takes, from slices of both sides.
+class Costs {
+ public:
+  Costs(const Pair& pair, std::string_view active, std::span<const GapCause> causes)
+      : pair_(pair), active_(active) {
+    for (const char* key : kExplaining) add(key);
+    for (const GapCause& cause : causes) {
+      for (const auto& [key, amount] : cause.work) add(key);
+    }
+    bound();
+    regress();
+  }
+
+  /// At most, where the hardware was seen to do such work.
+  std::optional<double> most(const std::string& key) const { return find(key, most_); }
+  double marginal(const std::string& key) const { return find(key, marginal_).value_or(0); }
+
+ private:
+  std::optional<double> find(const std::string& key, const std::vector<double>& values) const {
+    const auto at = std::find(keys_.begin(), keys_.end(), key);
+    if (at == keys_.end()) return std::nullopt;
+    const double value = values[static_cast<std::size_t>(at - keys_.begin())];
+    return value > 0 ? std::optional(value) : std::nullopt;
+  }
+
+  void add(const std::string& key) {
+    if (!pair_.has(key) || std::find(keys_.begin(), keys_.end(), key) != keys_.end()) return;
+    keys_.push_back(key);
+  }
+
+  template <typename F>
+  void for_each_run(const F& f) const {
+    for (const auto side : {pair_.a(), pair_.b()}) {
+      for (const Run& run : side) {
+        if (run.slices.by_key.contains(std::string(active_))) f(run.slices);
+      }
+    }
+  }
+
+  void bound() {
+    for (const std::string& key : keys_) {
+      std::vector<double> rates;
+      for_each_run([&](const Slices& slices) {
+        const auto work = slices.by_key.find(key);
+        if (work == slices.by_key.end()) return;
+        const std::vector<double>& active = slices.by_key.at(std::string(active_));
+        const double busiest = base::quantile(active, 1).value_or(0);
+        for (std::size_t i = 0; i < slices.size; ++i) {
+          if (!(active[i] > kBusySlice * busiest) || std::isnan(work->second[i])) continue;
+          rates.push_back(work->second[i] / active[i]);
+        }
+      });
+      const double reached = base::quantile(rates, kReachedQuantile).value_or(0);
+      most_.push_back(reached > 0 ? 1 / reached : 0);
+    }
+  }
+
+  /// Least squares with every coefficient between 0 and its bound, coordinate by coordinate.
+  void regress() {
+    const std::size_t n = keys_.size();
+    std::vector<std::vector<double>> gram(n, std::vector<double>(n, 0));
+    std::vector<double> target(n, 0);
+    std::vector<double> row(n, 0);
+    for_each_run([&](const Slices& slices) {
+      const std::vector<double>& active = slices.by_key.at(std::string(active_));
+      std::vector<const std::vector<double>*> columns;
+      for (const std::string& key : keys_) {
+        const auto found = slices.by_key.find(key);
+        if (found == slices.by_key.end()) return;
+        columns.push_back(&found->second);
+      }
+      for (std::size_t i = 0; i < slices.size; ++i) {
+        bool whole = !std::isnan(active[i]);
+        for (std::size_t c = 0; c < n; ++c) {
+          row[c] = (*columns[c])[i] * most_[c];  // in cycles at the reached rate
+          whole = whole && !std::isnan(row[c]);
+        }
+        if (!whole) continue;
+        for (std::size_t c = 0; c < n; ++c) {
+          target[c] += row[c] * active[i];
+          for (std::size_t d = 0; d < n; ++d) gram[c][d] += row[c] * row[d];
+        }
+      }
+    });
+    std::vector<double> share(n, 0);
+    for (std::size_t round = 0; round < kRounds; ++round) {
+      for (std::size_t c = 0; c < n; ++c) {
+        if (gram[c][c] <= 0) continue;
+        double rest = target[c];
+        for (std::size_t d = 0; d < n; ++d) rest -= d == c ? 0 : gram[c][d] * share[d];
+        share[c] = std::clamp(rest / gram[c][c], 0.0, 1.0);
+      }
+    }
+    for (std::size_t c = 0; c < n; ++c) marginal_.push_back(share[c] * most_[c]);
+  }
+
+  const Pair& pair_;
+  std::string_view active_;
+  std::vector<std::string> keys_;
+  std::vector<double> most_;      // parallel to keys_; 0 where never done
+  std::vector<double> marginal_;  // likewise
 };
+
+/// One cause while the gap is shared out, in ms.
+struct Part {
+  double cost = 0;
+  double most = 0;  // its bound, of either sign
+  bool bounded = true;
+};
+
+Part part_of(const GapCause& cause, const Costs& costs, double ms_a_cycle) {
+  Part part;
+  for (const auto& [key, amount] : cause.work) {
+    part.cost += costs.marginal(key) * amount * ms_a_cycle;
+    if (const auto most = costs.most(key)) {
+      part.most += *most * std::abs(amount) * ms_a_cycle;
+    } else if (amount != 0) {
+      part.bounded = false;
+    }
+  }
+  // What takes registers, or shrinks tiles, has no rate of its own.
+  if (cause.work.empty() || cause.id == "registers" || cause.id == "tile_size") {
+    part.bounded = false;
+  }
+  return part;
+}
+
+/// Shares what the estimates leave of the gap by the room that each has below its bound.
+void share_rest(std::vector<Part>& parts, double gap) {
+  double sum = 0;
+  for (Part& part : parts) {
+    if (part.bounded) part.cost = std::clamp(part.cost, -part.most, part.most);
+    sum += part.cost;
+  }
+  const double rest = gap - sum;
+  double room = 0;
+  for (const Part& part : parts) {
+    if (!part.bounded) continue;
+    room += rest > 0 ? part.most - part.cost : part.most + part.cost;
+  }
+  if (room <= 0) return;
+  const double used = std::clamp(rest / room, -1.0, 1.0);
+  for (Part& part : parts) {
+    if (!part.bounded) continue;
+    part.cost += used * (rest > 0 ? part.most - part.cost : part.most + part.cost);
+  }
+}
+
+void settle(std::vector<GapCause>& causes, const std::vector<Part>& parts, double gap) {
+  double all = 0;
+  bool bounded = true;
+  for (const Part& part : parts) {
+    all += part.most;
+    bounded = bounded && part.bounded;
+  }
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    GapCause& cause = causes[i];
+    cause.ms = parts[i].cost;
+    if (!bounded) {
+      cause.confidence = causes.size() == 1 ? 0.7 : 0.3;
+      continue;
+    }
+    // The others cost between nothing and their bounds.
+    const double others = all - parts[i].most;
+    double low = std::max(std::min(0.0, gap), gap - others);
+    double high = std::min(std::max(0.0, gap), parts[i].most);
+    if (gap < 0) {
+      low = std::max(gap, -parts[i].most);
+      high = std::min(0.0, gap + others);
+    }
+    cause.low_ms = std::min({low, high, *cause.ms});
+    cause.high_ms = std::max({low, high, *cause.ms});
+    const double width = *cause.high_ms - *cause.low_ms;
+    const double scale = std::max(std::abs(gap), kNothingMs);
+    cause.confidence = std::clamp(1 - width / (2 * scale), 0.2, 0.9);
+    if (causes.size() == 1 && std::abs(gap - *cause.ms) > 0.1 * scale) cause.confidence = 0.5;
+  }
+}
 
 }  // namespace
 
@@ -37,14 +229,25 @@ Split split_gap(const Pair& pair, std::vector<GapCause>& causes) {
   Split out;
   const auto hz_a = clock_hz(pair.a());
   const auto hz_b = clock_hz(pair.b());
-  const auto active = active_key(pair);
+  const std::string_view active = active_key(pair);
   if (!hz_a || !hz_b || active.empty()) return out;
-  const Milliseconds all{1000 * pair.mean_a(active) / *hz_a, 1000 * pair.mean_b(active) / *hz_b};
-  out.a_ms = all.a;
-  out.b_ms = all.b;
-  out.gap_ms = all.gap();
-  out.remainder_ms = all.gap();
-  (void)causes;
+  out.a_ms = 1000 * pair.mean_a(active) / *hz_a;
+  out.b_ms = 1000 * pair.mean_b(active) / *hz_b;
+  out.gap_ms = *out.b_ms - *out.a_ms;
+  out.remainder_ms = out.gap_ms;
+  if (causes.empty()) return out;
+
+  const Costs costs(pair, active, causes);
+  std::vector<Part> parts;
+  for (const GapCause& cause : causes) parts.push_back(part_of(cause, costs, 1000 / *hz_b));
+  if (parts.size() == 1) {
+    const double most = parts[0].bounded ? parts[0].most : std::abs(*out.gap_ms);
+    parts[0].cost = std::clamp(*out.gap_ms, -most, most);
+  } else {
+    share_rest(parts, *out.gap_ms);
+  }
+  settle(causes, parts, *out.gap_ms);
+  for (const Part& part : parts) *out.remainder_ms -= part.cost;
   return out;
 }
 
