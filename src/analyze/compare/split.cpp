@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +11,10 @@
 /// What each cause costs. Known are the gap itself and, from slices of both captures, how fast the
 /// hardware was seen to do each kind of work. The latter bounds a cause: added work cannot take
 /// longer than doing it alone at that rate. Where there is one cause, the gap is its cost. Where
-/// there are several, a regression of active cycles on work (no work takes less than nothing, none
-/// more than its bound) shares the gap among them.
+/// there are several, those that slow down shading which both captures do are told from those that
+/// add work of their own by the rate of warps where shading has the GPU to itself; within a group a
+/// regression of active cycles on work (no work takes less than nothing, none more than its bound)
+/// shares the group's part.
 namespace tilebound::analyze {
 
 namespace {
@@ -24,6 +25,11 @@ constexpr double kBusySlice = 0.3;
 /// The rate that the hardware is seen to reach, without the few luckiest slices.
 constexpr double kReachedQuantile = 0.995;
 constexpr double kNothingMs = 0.02;
+/// Slices that shading has to itself: the fastest ones, this many of them a frame.
+constexpr double kPureSlices = 0.25;
+constexpr double kShortestSlice = 0.1;
+/// Longer samples than this share of a frame's GPU time mix shading with everything else.
+constexpr double kLongestSample = 0.6;
 constexpr std::size_t kRounds = 300;
 /// Work that explains active cycles, whatever the causes are.
 constexpr const char* kExplaining[] = {
@@ -192,6 +198,39 @@ void share_rest(std::vector<Part>& parts, double gap) {
   }
 }
 
+/// Does a cause add work of its own, rather than slow down what both captures shade?
+bool adds_work(const GapCause& cause) {
+  static constexpr std::string_view kAdding[] = {
+      "extra_passes", "in_pass_clear", "extra_quads", "geometry", "compute_work", "varying_shading",
+      "draw_calls",   "tiler_path",    "late_zs",     "early_zs", "pixel_kill",   "occluders"};
+  return std::find(std::begin(kAdding), std::end(kAdding), cause.id) != std::end(kAdding);
+}
+
+/// Warps per GPU-active cycle where shading has the GPU to itself.
+std::optional<double> shading_rate(std::span<const Run> runs, std::string_view active,
+                                   double active_ms) {
+  std::vector<double> rates;
+  double frames = 0;
+  for (const Run& run : runs) {
+    if (run.sample_period_ms > kLongestSample * active_ms) return std::nullopt;
+    const auto cycles = run.slices.by_key.find(std::string(active));
+    const auto warps = run.slices.by_key.find("MaliFragWarp");
+    if (cycles == run.slices.by_key.end() || warps == run.slices.by_key.end()) return std::nullopt;
+    const double busiest = base::quantile(cycles->second, 1).value_or(0);
+    for (std::size_t i = 0; i < run.slices.size; ++i) {
+      if (cycles->second[i] > kShortestSlice * busiest) {
+        rates.push_back(warps->second[i] / cycles->second[i]);
+      }
+    }
+    frames += static_cast<double>(run.windows.size()) * run.frames_a_window;
+  }
+  const auto rank = static_cast<std::size_t>(kPureSlices * frames);
+  if (rank >= rates.size()) return std::nullopt;
+  std::nth_element(rates.begin(), rates.begin() + static_cast<std::ptrdiff_t>(rank), rates.end(),
+                   std::greater<>());
+  return rates[rank] > 0 ? std::optional(rates[rank]) : std::nullopt;
+}
+
 void settle(std::vector<GapCause>& causes, const std::vector<Part>& parts, double gap) {
   double all = 0;
   bool bounded = true;
@@ -223,6 +262,31 @@ void settle(std::vector<GapCause>& causes, const std::vector<Part>& parts, doubl
   }
 }
 
+/// Several causes: the part of those that slow shading down first, where it can be measured.
+void share_gap(const Pair& pair, const Split& split, std::span<const GapCause> causes,
+               std::vector<Part>& parts) {
+  std::vector<std::size_t> groups[2];
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    groups[adds_work(causes[i]) ? 1 : 0].push_back(i);
+  }
+  const auto rate_a = shading_rate(pair.a(), active_key(pair), *split.a_ms);
+  const auto rate_b = shading_rate(pair.b(), active_key(pair), *split.b_ms);
+  if (groups[0].empty() || groups[1].empty() || !rate_a || !rate_b) {
+    share_rest(parts, *split.gap_ms);
+    return;
+  }
+  const double shading_ms =
+      *split.a_ms * pair.mean_a("MaliFragWarp") / *rate_a / pair.mean_a(active_key(pair));
+  const double slower = (*rate_a / *rate_b - 1) * std::min(shading_ms, *split.a_ms);
+  const double wanted[] = {slower, *split.gap_ms - slower};
+  for (const std::size_t g : {0, 1}) {
+    std::vector<Part> members;
+    for (const std::size_t i : groups[g]) members.push_back(parts[i]);
+    share_rest(members, wanted[g]);
+    for (std::size_t m = 0; m < members.size(); ++m) parts[groups[g][m]] = members[m];
+  }
+}
+
 }  // namespace
 
 Split split_gap(const Pair& pair, std::vector<GapCause>& causes) {
@@ -244,7 +308,7 @@ Split split_gap(const Pair& pair, std::vector<GapCause>& causes) {
     const double most = parts[0].bounded ? parts[0].most : std::abs(*out.gap_ms);
     parts[0].cost = std::clamp(*out.gap_ms, -most, most);
   } else {
-    share_rest(parts, *out.gap_ms);
+    share_gap(pair, out, causes, parts);
   }
   settle(causes, parts, *out.gap_ms);
   for (const Part& part : parts) *out.remainder_ms -= part.cost;
