@@ -18,7 +18,7 @@ namespace tilebound::cli {
 
 namespace {
 
-constexpr std::size_t kNamesShown = 8;
+constexpr std::size_t kNamesShown = 16;
 constexpr int kFailed = 1;
 
 struct Options {
@@ -31,6 +31,7 @@ struct Options {
   std::string fail_above;
   std::string baseline;
   std::vector<std::string> allow;
+  std::string ablation;
   bool same_scene = false;
   std::uint64_t seed = 1;
 };
@@ -204,6 +205,7 @@ int run(const Options& options) {
   wanted.resolution = resolution;
   wanted.same_scene = options.same_scene;
   wanted.seed = options.seed;
+  wanted.ablation = options.ablation;
   const analyze::Comparison comparison = analyze::compare(a, b, wanted);
   report::ComparisonInput input{a, b, comparison, {}};
   std::vector<std::string> allowed = options.allow;
@@ -257,6 +259,8 @@ void add_compare(CLI::App& app, Action& action) {
                    "exit 1 when B takes more GPU cycles per frame than this above A, such as 5%");
   verb->add_option("--baseline", options->baseline,
                    "saved JSON of an earlier comparison: exit 1 when ratios moved from it");
+  verb->add_option("--ablation", options->ablation,
+                   "name of a pass or effect that only one side draws: its cost per frame");
   verb->add_option("--allow", options->allow,
                    "guards whose failure does not end in exit 1, by id; all for every one")
       ->delimiter(',');

@@ -33,7 +33,7 @@ body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);
 padding:1.5rem;max-width:64rem}
 h1{font-size:1.35rem}h2{font-size:1.1rem;margin-top:2rem}
 p,li{max-width:52rem}.faint{color:var(--faint)}.bad{color:var(--bad);font-weight:600}
-table{border-collapse:collapse;width:100%}th,td{padding:.2rem .6rem;text-align:left;
+td.q{white-space:nowrap}table{border-collapse:collapse;width:100%}th,td{padding:.2rem .6rem;text-align:left;
 border-bottom:1px solid var(--line);vertical-align:top}td.n,th.n{text-align:right;
 font-variant-numeric:tabular-nums;white-space:nowrap}
 svg{display:block;max-width:100%;height:auto}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
@@ -77,7 +77,7 @@ void guards(std::string& out, const Comparison& c) {
       "</thead><tbody>\n";
   for (const analyze::Guard& guard : c.guards) {
     out += fmt::format("<tr><td>{}<td{}>{}<td>{}\n", escaped(guard.id),
-                       guard.holds == false ? " class=bad" : "",
+                       guard.holds == false ? " class=\"q bad\"" : " class=q",
                        answer(guard.holds, "holds", "fails"), escaped(guard.message));
   }
   out += "</tbody></table></div>\n";
@@ -95,7 +95,7 @@ void reading(std::string& out, const Comparison& c) {
   std::size_t index = 0;
   for (const analyze::ReadingStep& step : c.reading) {
     const std::string name = escaped(step.title);
-    out += fmt::format("<tr><td class=n>{}<td>{}<td>{}<td>{}\n", ++index,
+    out += fmt::format("<tr><td class=n>{}<td>{}<td class=q>{}<td>{}\n", ++index,
                        step.applies == true ? "<strong>" + name + "</strong>" : name,
                        answer(step.applies, "yes", "no"), escaped(step.conclusion));
   }

@@ -73,6 +73,19 @@ Json reading_json(const Comparison& c) {
   return out;
 }
 
+Json estimate_json(const std::optional<analyze::Estimate>& e) {
+  if (!e) return nullptr;
+  return {{"value", e->value}, {"low", e->low}, {"high", e->high}};
+}
+
+Json ablation_json(const analyze::Ablation& a) {
+  return {{"label", a.label},
+          {"in", a.in_a ? "a" : "b"},
+          {"gpu_ms", estimate_json(a.gpu_ms)},
+          {"fragment_ms", estimate_json(a.fragment_ms)},
+          {"non_fragment_ms", estimate_json(a.non_fragment_ms)}};
+}
+
 }  // namespace
 
 std::string comparison_json(const ComparisonInput& in) {
@@ -120,6 +133,7 @@ std::string comparison_json(const ComparisonInput& in) {
                             {"a_percent", or_null(unit.a_percent)},
                             {"b_percent", or_null(unit.b_percent)}});
   }
+  out["ablation"] = c.ablation ? ablation_json(*c.ablation) : Json(nullptr);
   out["failures"] = in.failures;
   out["notes"] = notes_json(c.notes);
   return dump(out);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -44,8 +45,13 @@ std::string comparison_markdown(const ComparisonInput& in) {
   std::string out = fmt::format("### GPU comparison: {}\n\n", escaped(c.summary));
   for (const std::string& line : in.failures)
     out += fmt::format("- **Failed:** {}\n", escaped(line));
+  const auto failed_for = [&in](const analyze::Guard& guard) {
+    return std::any_of(in.failures.begin(), in.failures.end(), [&](const std::string& line) {
+      return line.starts_with("guard " + guard.id + ":");
+    });
+  };
   for (const analyze::Guard& guard : c.guards) {
-    if (guard.holds == false) {
+    if (guard.holds == false && !failed_for(guard)) {
       out += fmt::format("- **Guard {} fails:** {}\n", escaped(guard.id), escaped(guard.message));
     }
   }

@@ -28,6 +28,23 @@ void head(std::string& out, const ComparisonInput& in, std::size_t width) {
   paragraph(out, "         ", rate_sentence(in.comparison), width);
 }
 
+void ablation(std::string& out, const Comparison& c) {
+  if (!c.ablation) return;
+  const analyze::Ablation& a = *c.ablation;
+  out += fmt::format("\nABLATION of {}: only {} has it (ms per frame, 95 %)\n",
+                     base::printable(a.label), a.in_a ? "A" : "B");
+  const std::pair<const char*, const std::optional<analyze::Estimate>*> rows[] = {
+      {"GPU time", &a.gpu_ms},
+      {"fragment queue", &a.fragment_ms},
+      {"non-fragment queue", &a.non_fragment_ms}};
+  for (const auto& [name, ms] : rows) {
+    out += fmt::format(
+        "  {} {}\n", left(name, 20),
+        *ms ? fmt::format("{:+.3f} ({:+.3f} to {:+.3f})", (*ms)->value, (*ms)->low, (*ms)->high)
+            : std::string("n/a"));
+  }
+}
+
 void guards(std::string& out, const Comparison& c, std::size_t width) {
   out += "\nGUARDS\n";
   for (const analyze::Guard& guard : c.guards) {
@@ -125,6 +142,7 @@ void units(std::string& out, const ComparisonInput& in, std::size_t width) {
 std::string comparison_text(const ComparisonInput& in, const TextOptions& options) {
   std::string out;
   head(out, in, options.width);
+  ablation(out, in.comparison);
   guards(out, in.comparison, options.width);
   reading(out, in.comparison, options.width);
   split(out, in.comparison, options.width);

@@ -19,7 +19,8 @@ std::string run_sentence(const analyze::Run& run) {
                        run.frames_a_window);
   }
   out += fmt::format(", {:.2f} FPS", run.fps());
-  if (run.analysis.clock_summary) {
+  constexpr double kSureClock = 0.5;
+  if (run.analysis.clock_summary && run.analysis.clock.confidence >= kSureClock) {
     out += fmt::format(", {:.0f} MHz", run.analysis.clock_summary->mean_hz * 1e-6);
   }
   const std::string build = build_of(run);

@@ -100,6 +100,11 @@ std::vector<UnitPair> unit_pairs(const Run& a, const Run& b) {
 std::string summary_of(const Comparison& c) {
   if (!c.gap.gpu_active_ratio) return "GPU-active cycles are not recorded in both: gap unknown";
   const double ratio = c.gap.gpu_active_ratio->value;
+  if (c.ablation && c.ablation->gpu_ms) {
+    const Estimate& ms = *c.ablation->gpu_ms;
+    return fmt::format("{} costs {:.3f} ms of GPU time per frame (95 %: {:.3f} to {:.3f})",
+                       c.ablation->label, ms.value, ms.low, ms.high);
+  }
   if (!c.judged) {
     return fmt::format(
         "B takes {:.3f}x the GPU cycles of A per frame; too few frames to tell that "
@@ -166,7 +171,9 @@ Comparison compare(std::span<const Run> a, std::span<const Run> b, const Compare
   out.guards = guards(pair, options, out.only_a, out.only_b);
   const auto scene = std::find_if(out.guards.begin(), out.guards.end(),
                                   [](const Guard& g) { return g.id == "same_scene"; });
-  const bool differ = scene != out.guards.end() && scene->holds == false && !options.same_scene;
+  const bool differ = scene != out.guards.end() && scene->holds == false && !options.same_scene &&
+                      options.ablation.empty();
+  if (!options.ablation.empty()) out.ablation = ablate(pair, options.ablation);
   if (differ) {
     out.no_reading = "different scenes: counters of different scenes cannot be compared";
   } else {

@@ -24,6 +24,7 @@ struct CompareOptions {
   std::optional<Screen> resolution;
   bool same_scene = false;  // the user vouches for it: read on although geometry differs
   std::uint64_t seed = 1;   // of the resamples
+  std::string ablation;     // name of what only one side does; empty for an ordinary comparison
 };
 
 /// One counter of the table.
@@ -90,6 +91,16 @@ struct UnitPair {
   std::optional<double> b_percent;
 };
 
+/// What a pass or effect costs per frame that one side has and the other has not. Empty members
+/// need counters or a clock that the captures lack.
+struct Ablation {
+  std::string label;
+  bool in_a = true;                // the side with more GPU-active time has it
+  std::optional<Estimate> gpu_ms;  // of GPU-active time
+  std::optional<Estimate> fragment_ms;
+  std::optional<Estimate> non_fragment_ms;
+};
+
 struct Gap {
   std::optional<Estimate> gpu_active_ratio;  // B / A
   bool gpu_active_significant = false;
@@ -112,6 +123,7 @@ struct Comparison {
   std::vector<GapCause> causes;      // by ms, largest first
   Split split;
   std::vector<UnitPair> units;
+  std::optional<Ablation> ablation;
   std::string summary;  // one sentence
   std::vector<model::Note> notes;
 };

@@ -265,10 +265,10 @@ Guard same_device(const Pair& pair) {
   }
   const auto& cores = first.analysis.cores.count;
   if (!named && !cores) return {"same_device", std::nullopt, "the captures do not name a device"};
+  const std::string& name = first.analysis.gpu_name;
   return {"same_device", true,
-          fmt::format(
-              "{}{}", named ? first.analysis.gpu_name : "",
-              cores ? fmt::format("{}{} shader cores in each", named ? ", " : "", *cores) : "")};
+          fmt::format("{}{}", name.empty() ? "one device" : name,
+                      cores ? fmt::format(", {} shader cores in each", *cores) : "")};
 }
 
 Guard same_sampling(const Pair& pair) {
@@ -282,7 +282,8 @@ Guard same_sampling(const Pair& pair) {
     mixed = mixed || run.by_frames != by_frames;
   });
   const std::string text =
-      fmt::format("samples every {:.3g} to {:.3g} ms{}", least, most,
+      fmt::format("samples every {:.3g} ms{}{}", least,
+                  most > least * 1.01 ? fmt::format(" to {:.3g} ms", most) : "",
                   mixed ? "; one is cut at frames found, another by its rate" : "");
   return {"same_sampling", most <= least * (1 + kSamePeriod) && !mixed, text};
 }
@@ -334,6 +335,10 @@ std::vector<Guard> guards(const Pair& pair, const CompareOptions& options,
       same_device(pair), same_sampling(pair)};
   if (options.same_scene && out.front().holds == false) {
     out.front().message += "; read on as one scene, as asked";
+  }
+  if (!options.ablation.empty() && out.front().holds == false) {
+    out.front().holds = std::nullopt;
+    out.front().message = options.ablation + " may draw geometry: " + out.front().message;
   }
   const auto bound =
       std::find_if(out.begin(), out.end(), [](const Guard& g) { return g.id == "gpu_bound"; });

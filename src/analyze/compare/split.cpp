@@ -40,16 +40,6 @@ constexpr const char* kExplaining[] = {
     "MaliGeomPosShadTask", "MaliNonFragQueueJob", "MaliNonFragWarp",    "MaliLSFullRd",
     "MaliLSFullWr"};
 
-std::optional<double> clock_hz(std::span<const Run> runs) {
-  std::vector<double> all;
-  for (const Run& run : runs) {
-    const Analysis& a = run.analysis;
-    if (!a.clock_summary || a.clock.confidence < kSureClock) return std::nullopt;
-    all.push_back(a.clock_summary->mean_hz);
-  }
-  return base::mean(all);
-}
-
 /// Cycles that a unit of each kind of work takes, from slices of both sides.
 class Costs {
  public:
@@ -288,6 +278,40 @@ void share_gap(const Pair& pair, const Split& split, std::span<const GapCause> c
 }
 
 }  // namespace
+
+std::optional<double> clock_hz(std::span<const Run> runs) {
+  std::vector<double> all;
+  for (const Run& run : runs) {
+    const Analysis& a = run.analysis;
+    if (!a.clock_summary || a.clock.confidence < kSureClock) return std::nullopt;
+    all.push_back(a.clock_summary->mean_hz);
+  }
+  return base::mean(all);
+}
+
+Ablation ablate(const Pair& pair, const std::string& label) {
+  Ablation out;
+  out.label = label;
+  const auto hz_a = clock_hz(pair.a());
+  const auto hz_b = clock_hz(pair.b());
+  const std::string_view active = active_key(pair);
+  if (!hz_a || !hz_b || active.empty()) return out;
+  const double sign = pair.mean_a(active) / *hz_a >= pair.mean_b(active) / *hz_b ? 1 : -1;
+  out.in_a = sign > 0;
+  const auto cost = [&](std::string_view key) -> std::optional<Estimate> {
+    if (key.empty()) return std::nullopt;
+    return pair.estimate(
+        [&](const Draw& d) { return sign * 1000 * (d.a(key) / *hz_a - d.b(key) / *hz_b); });
+  };
+  // A shader core's active cycles are summed over cores; only a queue's own are its time.
+  const auto queue = [&](std::string_view key) {
+    return key.find("Queue") == std::string_view::npos ? std::string_view() : key;
+  };
+  out.gpu_ms = cost(active);
+  out.fragment_ms = cost(queue(fragment_key(pair)));
+  out.non_fragment_ms = cost(queue(non_fragment_key(pair)));
+  return out;
+}
 
 Split split_gap(const Pair& pair, std::vector<GapCause>& causes) {
   Split out;

@@ -32,6 +32,11 @@ struct Reading {
 };
 Reading read_gap(const Pair& pair, const CompareOptions& options);
 
+/// Mean clock of the runs; nothing where one has none that is sure.
+std::optional<double> clock_hz(std::span<const Run> runs);
+
+Ablation ablate(const Pair& pair, const std::string& label);
+
 /// Fills in what each cause costs.
 Split split_gap(const Pair& pair, std::vector<GapCause>& causes);
 
