@@ -80,7 +80,7 @@ TEST(Comparison, NoiseIsNoChange) {
 
 /// Without any noise at all, a change below kLeastChange is none; one above is.
 TEST(Comparison, TheSmallestChange) {
-  const Run a = run_of({{"MaliFragTile", 1e4}}, 1, 0);
+  const analyze::Run a = run_of({{"MaliFragTile", 1e4}}, 1, 0);
   EXPECT_FALSE(compare_runs(a, run_of({{"MaliFragTile", 1.004e4}}, 2, 0)).counters[0].significant);
   EXPECT_TRUE(compare_runs(a, run_of({{"MaliFragTile", 1.006e4}}, 2, 0)).counters[0].significant);
 }
@@ -95,20 +95,22 @@ TEST(Comparison, AppearsFromNothing) {
 TEST(Comparison, FullScreenPassesAndDraws) {
   CompareOptions options;
   options.resolution = Screen{1600, 720};
-  const Run a = run_of({{"MaliFragTile", 9000}, {"MaliFragRastQd", 1e6}}, 1, 0);
-  const Run passes = run_of({{"MaliFragTile", 9000 + 2 * 4500}, {"MaliFragRastQd", 1e6}}, 2, 0);
+  const analyze::Run a = run_of({{"MaliFragTile", 9000}, {"MaliFragRastQd", 1e6}}, 1, 0);
+  const analyze::Run passes =
+      run_of({{"MaliFragTile", 9000 + 2 * 4500}, {"MaliFragRastQd", 1e6}}, 2, 0);
   Comparison c = compare_runs(a, passes, options);
   EXPECT_NEAR(*number(step(c, "tiles"), "extra_passes"), 2, 1e-9);
   EXPECT_EQ(step(c, "rasterized_quads").applies, std::nullopt);
-  const Run draws = run_of({{"MaliFragTile", 9000}, {"MaliFragRastQd", 1e6 + 3 * 288000}}, 2, 0);
+  const analyze::Run draws =
+      run_of({{"MaliFragTile", 9000}, {"MaliFragRastQd", 1e6 + 3 * 288000}}, 2, 0);
   c = compare_runs(a, draws, options);
   EXPECT_EQ(step(c, "tiles").applies, false);
   EXPECT_NEAR(*number(step(c, "rasterized_quads"), "extra_full_screen_draws"), 3, 1e-9);
 }
 
 TEST(Comparison, TilesThatShrinkAreNoPasses) {
-  const Run a = run_of({{"MaliFragTile", 9000}, {"MaliFragQueueTask", 2000}}, 1, 0);
-  const Run b = run_of({{"MaliFragTile", 18000}, {"MaliFragQueueTask", 2000}}, 2, 0);
+  const analyze::Run a = run_of({{"MaliFragTile", 9000}, {"MaliFragQueueTask", 2000}}, 1, 0);
+  const analyze::Run b = run_of({{"MaliFragTile", 18000}, {"MaliFragQueueTask", 2000}}, 2, 0);
   const Comparison c = compare_runs(a, b);
   ASSERT_EQ(c.causes.size(), 1);
   EXPECT_EQ(c.causes[0].id, "tile_size");
@@ -117,8 +119,8 @@ TEST(Comparison, TilesThatShrinkAreNoPasses) {
 TEST(Comparison, OneCoresAverageGivesNoCountOfPasses) {
   CompareOptions options;
   options.resolution = Screen{1600, 720};
-  Run a = run_of({{"MaliFragTile", 1000}}, 1, 0);
-  Run b = run_of({{"MaliFragTile", 1500}}, 2, 0);
+  analyze::Run a = run_of({{"MaliFragTile", 1000}}, 1, 0);
+  analyze::Run b = run_of({{"MaliFragTile", 1500}}, 2, 0);
   a.counters[0].per_core = b.counters[0].per_core = true;
   const Comparison c = compare_runs(a, b, options);
   EXPECT_EQ(number(step(c, "tiles"), "extra_passes"), std::nullopt);
@@ -126,8 +128,8 @@ TEST(Comparison, OneCoresAverageGivesNoCountOfPasses) {
 }
 
 TEST(Comparison, DifferentScenesHaveNoReading) {
-  const Run a = run_of({{"MaliGeomTrianglePrim", 1e5}, {"MaliFragTile", 100}}, 1);
-  const Run b = run_of({{"MaliGeomTrianglePrim", 1.1e5}, {"MaliFragTile", 200}}, 2);
+  const analyze::Run a = run_of({{"MaliGeomTrianglePrim", 1e5}, {"MaliFragTile", 100}}, 1);
+  const analyze::Run b = run_of({{"MaliGeomTrianglePrim", 1.1e5}, {"MaliFragTile", 200}}, 2);
   const Comparison c = compare_runs(a, b);
   EXPECT_TRUE(c.reading.empty());
   EXPECT_TRUE(c.causes.empty());
@@ -137,9 +139,9 @@ TEST(Comparison, DifferentScenesHaveNoReading) {
 }
 
 TEST(Comparison, FewFramesJudgeNothing) {
-  Run a = run_of({{"MaliGPUActiveCy", 1e6}}, 1);
-  Run b = run_of({{"MaliGPUActiveCy", 2e6}}, 2);
-  for (Run* run : {&a, &b}) {
+  analyze::Run a = run_of({{"MaliGPUActiveCy", 1e6}}, 1);
+  analyze::Run b = run_of({{"MaliGPUActiveCy", 2e6}}, 2);
+  for (analyze::Run* run : {&a, &b}) {
     run->windows.resize(3);
     run->frame_ms.resize(3);
     run->counters[0].per_frame.resize(3);
@@ -150,17 +152,17 @@ TEST(Comparison, FewFramesJudgeNothing) {
 }
 
 TEST(Comparison, RunsThatDifferAmongThemselvesWidenTheNoise) {
-  const Run a[] = {run_of({{"MaliGPUActiveCy", 1.00e6}}, 1),
-                   run_of({{"MaliGPUActiveCy", 1.06e6}}, 2)};
-  const Run b[] = {run_of({{"MaliGPUActiveCy", 1.04e6}}, 3),
-                   run_of({{"MaliGPUActiveCy", 1.10e6}}, 4)};
+  const analyze::Run a[] = {run_of({{"MaliGPUActiveCy", 1.00e6}}, 1),
+                            run_of({{"MaliGPUActiveCy", 1.06e6}}, 2)};
+  const analyze::Run b[] = {run_of({{"MaliGPUActiveCy", 1.04e6}}, 3),
+                            run_of({{"MaliGPUActiveCy", 1.10e6}}, 4)};
   EXPECT_TRUE(compare_runs(a[0], b[0]).gap.gpu_active_significant);
   EXPECT_FALSE(compare(a, b, {}).gap.gpu_active_significant);
 }
 
 TEST(Comparison, ARoundedRateWidensRatiosButNotShares) {
-  Run a = run_of({{"MaliFragWarp", 1e5}, {"MaliTexOutMsg", 4e5}}, 1);
-  Run b = run_of({{"MaliFragWarp", 1.012e5}, {"MaliTexOutMsg", 4.048e5}}, 2);
+  analyze::Run a = run_of({{"MaliFragWarp", 1e5}, {"MaliTexOutMsg", 4e5}}, 1);
+  analyze::Run b = run_of({{"MaliFragWarp", 1.012e5}, {"MaliTexOutMsg", 4.048e5}}, 2);
   EXPECT_TRUE(compare_runs(a, b).counters[0].significant);
   a.fps_uncertainty = b.fps_uncertainty = 0.5 / 60;
   EXPECT_FALSE(compare_runs(a, b).counters[0].significant);
