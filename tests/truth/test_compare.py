@@ -405,6 +405,20 @@ class Gates(unittest.TestCase):
         self.assertEqual(cause_ids(compare(*mixed, '--', *other)), [])
 
 
+class Ablation(unittest.TestCase):
+    def test_cost_of_a_pass(self):
+        extra = with_pass({'primitives': 40000, 'vertices': 25000, 'coverage': 1.9, 'ezs_kill': 0.3})
+        for made in (extra, with_pass()):
+            on = [run(made, '--seed', str(s), '--seconds', '2') for s in (11, 12)]
+            off = [base(s) for s in (1, 2)]
+            true = sum(map(true_ms, on)) / 2 - sum(map(true_ms, off)) / 2
+            result = compare(*on, '--', *off, '--ablation', 'Extra', allow='gpu_bound')['ablation']
+            self.assertEqual((result['label'], result['in']), ('Extra', 'a'))
+            self.assertAlmostEqual(result['gpu_ms']['value'] / true, 1, delta=0.05)
+            self.assertLess(result['gpu_ms']['low'], true)
+            self.assertGreater(result['gpu_ms']['high'], true)
+
+
 class ReferenceTable(unittest.TestCase):
     """The three findings of a published comparison, out of captures built with its ratios."""
 
