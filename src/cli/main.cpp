@@ -2,6 +2,10 @@
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -15,6 +19,8 @@ using namespace tilebound;
 constexpr cli::AddVerb kVerbs[] = {
     cli::add_info,     cli::add_analyze, cli::add_frames, cli::add_devices,
     cli::add_counters, cli::add_lint,    cli::add_census, cli::add_rules,
+    cli::add_info,    cli::add_analyze, cli::add_frames,
+    cli::add_compare, cli::add_devices, cli::add_counters,
 };
 
 constexpr int kUnusable = 2;
@@ -32,7 +38,13 @@ int main(int argc, char** argv) {
   cli::Action action;
   for (const cli::AddVerb add : kVerbs) add(app, action);
   try {
-    app.parse(argc, argv);
+    // CLI11 takes arguments last first.
+    std::vector<std::string> arguments;
+    for (int i = argc - 1; i > 0; --i) {
+      const std::string_view argument = argv[i];
+      arguments.emplace_back(argument == "--" ? cli::kListMark : argument);
+    }
+    app.parse(std::move(arguments));
     return action();
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : kUnusable;

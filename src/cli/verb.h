@@ -15,6 +15,10 @@ using Action = std::function<int()>;
 /// subcommand's callback sets `action`.
 using AddVerb = void (*)(CLI::App& app, Action& action);
 
+/// Stands for a "--" between two lists of files, which the parser would swallow. No file can have
+/// this name.
+inline constexpr std::string_view kListMark{"\0--", 3};
+
 void add_info(CLI::App& app, Action& action);
 void add_analyze(CLI::App& app, Action& action);
 void add_frames(CLI::App& app, Action& action);
@@ -23,5 +27,6 @@ void add_counters(CLI::App& app, Action& action);
 void add_lint(CLI::App& app, Action& action);
 void add_census(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 
 }  // namespace tilebound::cli

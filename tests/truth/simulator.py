@@ -138,9 +138,12 @@ def device_profile(truth, unit_map):
 
 @functools.lru_cache(maxsize=None)
 def simulate(scenario, *options):
-    """Runs the simulator once for each distinct set of arguments."""
+    """Runs the simulator once for each distinct set of arguments. `scenario` is a name of the
+    simulator's own, or the path of a file."""
     folder = tempfile.mkdtemp(dir=_FOLDER.name)
-    path = SIMULATOR.parent / 'scenarios' / (scenario + '.json')
+    path = scenario
+    if not isinstance(scenario, pathlib.Path):
+        path = SIMULATOR.parent / 'scenarios' / (scenario + '.json')
     subprocess.run([sys.executable, str(SIMULATOR), str(path), '-o', folder, '--no-capture',
                     '--compact', *options], check=True, capture_output=True)
     return Capture(folder)
