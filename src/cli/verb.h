@@ -22,11 +22,11 @@ inline constexpr std::string_view kListMark{"\0--", 3};
 void add_info(CLI::App& app, Action& action);
 void add_analyze(CLI::App& app, Action& action);
 void add_frames(CLI::App& app, Action& action);
-void add_devices(CLI::App& app, Action& action);
-void add_counters(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 void add_lint(CLI::App& app, Action& action);
 void add_census(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
-void add_compare(CLI::App& app, Action& action);
+void add_devices(CLI::App& app, Action& action);
+void add_counters(CLI::App& app, Action& action);
 
 }  // namespace tilebound::cli
