@@ -60,13 +60,13 @@ struct ReadingStep {
 };
 
 /// Which queue's time a cause is part of.
-enum class Queue : std::uint8_t { fragment, non_fragment, either };
+enum class GapQueue : std::uint8_t { fragment, non_fragment, either };
 
 /// Something that differs and can cost time.
 struct GapCause {
   std::string id;
   std::string title;
-  Queue queue = Queue::either;
+  GapQueue queue = GapQueue::either;
   std::optional<double> ms;  // per frame, of GPU-active time: B's cost above A's
   std::optional<double> low_ms;
   std::optional<double> high_ms;

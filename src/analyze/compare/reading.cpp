@@ -100,7 +100,7 @@ class Reader {
     out_.steps.push_back({id, title, std::nullopt, "", {}});
     return out_.steps.back();
   }
-  void cause(const char* id, std::string title, Queue queue,
+  void cause(const char* id, std::string title, GapQueue queue,
              std::initializer_list<const char*> keys) {
     GapCause cause{id, std::move(title), queue, {}, {}, {}, 0, {}};
     for (const char* key : keys) {
@@ -230,24 +230,24 @@ class Reader {
     const Change jobs = pair_.change(kOtherJobs);
     const Change varyings = pair_.change(kVaryings);
     if (!primitives_equal) {
-      cause("geometry", "more geometry", Queue::non_fragment,
+      cause("geometry", "more geometry", GapQueue::non_fragment,
             {kTriangles, kVisible, kPositions, kVaryings, kOtherWarps, kOtherJobs});
       return;
     }
     if (other_warps_.significant && (!varyings.known || varyings.equal(kLeastChange))) {
-      cause("compute_work", "compute work differs at equal geometry", Queue::non_fragment,
+      cause("compute_work", "compute work differs at equal geometry", GapQueue::non_fragment,
             {kOtherWarps, kOtherJobs});
     } else if (varyings.significant) {
       cause("varying_shading", "varying shading differs at equal visible primitives",
-            Queue::non_fragment, {kVaryings, kOtherWarps});
+            GapQueue::non_fragment, {kVaryings, kOtherWarps});
     } else if (jobs.significant && !passes_differ_) {
       cause("draw_calls", "draw calls differ at equal geometry: empty, split or indirect draws",
-            Queue::non_fragment, {kOtherJobs, kTiler});
+            GapQueue::non_fragment, {kOtherJobs, kTiler});
     } else if (tiler_differs()) {
       cause("tiler_path",
             "the tiler takes longer for equal geometry: base instance, indirect or "
             "tiny draws",
-            Queue::non_fragment, {kTiler});
+            GapQueue::non_fragment, {kTiler});
     }
   }
 
@@ -285,8 +285,8 @@ class Reader {
           "tiles {} in as many fragment tasks: the tiles of a pass {}, since "
           "its attachments take {} bits a pixel",
           change_words(tiles_), delta > 0 ? "shrank" : "grew", delta > 0 ? "more" : "fewer");
-      cause("tile_size", "another tile size: attachments outgrow the tile memory", Queue::fragment,
-            {kTiles, kTileWrites});
+      cause("tile_size", "another tile size: attachments outgrow the tile memory",
+            GapQueue::fragment, {kTiles, kTileWrites});
       return;
     }
     s.applies = passes_differ_;
@@ -307,7 +307,7 @@ class Reader {
     if (jobs_.known) s.conclusion += fmt::format("; {:+.2f} fragment jobs", jobs_.b - jobs_.a);
     const std::string kind = pass_kind(delta);
     s.conclusion += ". " + kind;
-    cause("extra_passes", fmt::format("{} passes per frame", more), Queue::fragment,
+    cause("extra_passes", fmt::format("{} passes per frame", more), GapQueue::fragment,
           {kFragmentJobs, kTiles, kQuads, kEarlyTested, kLateTested, kWarps, kTileWrites,
            kTileLoads, kTexture, kTextureCycles, kExternalWrites, kExternalReads});
   }
@@ -374,12 +374,12 @@ class Reader {
       s.conclusion +=
           "; late ZS rises with them: clears inside passes (each costs a screen of "
           "quads) or full-screen draws that need late ZS";
-      cause("in_pass_clear", "clears or full-screen draws inside passes", Queue::fragment,
+      cause("in_pass_clear", "clears or full-screen draws inside passes", GapQueue::fragment,
             {kQuads, kEarlyTested, kLateTested, kWarps, kTexture});
     } else {
       s.conclusion += delta > 0 ? ": full-screen draws inside passes, or more overdraw"
                                 : ": fewer draws or less overdraw";
-      cause("extra_quads", "full-screen draws or overdraw inside passes", Queue::fragment,
+      cause("extra_quads", "full-screen draws or overdraw inside passes", GapQueue::fragment,
             {kQuads, kEarlyTested, kWarps, kTexture});
     }
   }
@@ -410,7 +410,7 @@ class Reader {
         "gl_FragDepth or gl_SampleMask, or clears as shader draws",
         change_words(late_), quads_equal_ ? "equal" : "other",
         late_.b > late_.a ? "fragments" : "A's fragments");
-    cause("late_zs", "depth tested late", Queue::fragment, {kLateTested, kWarps});
+    cause("late_zs", "depth tested late", GapQueue::fragment, {kLateTested, kWarps});
     late_differs_ = true;
   }
 
@@ -438,7 +438,7 @@ class Reader {
         early_kill_.b < early_kill_.a
             ? "draws reach the GPU less front to back, or without depth writes"
             : "draws reach the GPU more front to back");
-    cause("early_zs", "early depth test kills another share", Queue::fragment,
+    cause("early_zs", "early depth test kills another share", GapQueue::fragment,
           {kWarps, kTexture, kTextureCycles});
     early_differs_ = true;
   }
@@ -468,14 +468,14 @@ class Reader {
     if (all.significant) {
       s.applies = true;
       s.conclusion = fmt::format("{} texture quads for as many shaded quads", change_words(all));
-      cause("texture_samples", "texture samples per shaded quad", Queue::fragment,
+      cause("texture_samples", "texture samples per shaded quad", GapQueue::fragment,
             {kTexture, kTextureCycles, kTextureReads, kExternalReads});
     } else if (filter.significant) {
       s.applies = true;
       s.conclusion =
           fmt::format("as many samples, {} filtering cycles each: another filter or format",
                       change_words(filter));
-      cause("texture_filter", "texture filtering cycles per sample", Queue::fragment,
+      cause("texture_filter", "texture filtering cycles per sample", GapQueue::fragment,
             {kTextureCycles, kTextureReads});
     } else if (l2.significant || external.significant) {
       s.applies = true;
@@ -483,7 +483,7 @@ class Reader {
           "as many samples, read beats each {} from L2 and {} from external "
           "memory: mipmaps, compression or format",
           change_words(l2), change_words(external));
-      cause("texture_memory", "texture bytes per sample", Queue::fragment,
+      cause("texture_memory", "texture bytes per sample", GapQueue::fragment,
             {kTextureReads, kTextureExternal, kExternalReads});
     }
   }
@@ -493,7 +493,7 @@ class Reader {
     const Change share = pair_.share(kPartial, kQuads);
     s.numbers = {{"share_ratio", ratio_of(share)}};
     judge_share(s, share, "small or thin triangles leave quads partly covered", [&] {
-      cause("partial_quads", "partly covered quads", Queue::fragment, {kPartial});
+      cause("partial_quads", "partly covered quads", GapQueue::fragment, {kPartial});
     });
   }
 
@@ -540,7 +540,7 @@ class Reader {
                                  : fmt::format("{}: more opaque quads", change_words(occluding));
       if (*s.applies) {
         occluders_differ_ = true;
-        cause("occluders", "opaque quads that can hide others", Queue::fragment,
+        cause("occluders", "opaque quads that can hide others", GapQueue::fragment,
               {kWarps, kTexture});
       }
     }
@@ -564,7 +564,7 @@ class Reader {
                        : fmt::format("{} warps for as many quads: forward pixel kill hides {}",
                                      change_words(warps_), warps_.b > warps_.a ? "less" : "more");
     if (*s.applies) {
-      cause("pixel_kill", "forward pixel kill hides another share", Queue::fragment,
+      cause("pixel_kill", "forward pixel kill hides another share", GapQueue::fragment,
             {kWarps, kTexture, kTextureCycles});
     }
   }
@@ -587,7 +587,7 @@ class Reader {
                                      change_words(all), all.b > all.a ? "half" : "twice")
                        : "equal";
     if (all.significant) {
-      cause("registers", "register pressure", Queue::fragment, {kManyRegisters});
+      cause("registers", "register pressure", GapQueue::fragment, {kManyRegisters});
     }
   }
 
@@ -649,7 +649,7 @@ class Reader {
       s.conclusion += passes_differ_ ? ", more than passes of two attachments store"
                                      : "; as many tiles, so attachments are stored that were not, "
                                        "or wider ones";
-      cause("write_back", "tile write-back: stored attachments", Queue::fragment, {});
+      cause("write_back", "tile write-back: stored attachments", GapQueue::fragment, {});
       out_.causes.back().work = {{kTileWrites, rest}, {kExternalWrites, rest}};
       take_from_passes(rest);
     }
@@ -684,7 +684,7 @@ class Reader {
         "{}: {} the elimination of write-back of unchanged tiles. A static scene makes "
         "this large; with a moving camera it is small",
         change_words(killed), killed.b < killed.a ? "B loses" : "B gains");
-    cause("lost_elimination", "write-back of unchanged tiles", Queue::fragment, {});
+    cause("lost_elimination", "write-back of unchanged tiles", GapQueue::fragment, {});
     out_.causes.back().work = {{kTileWrites, killed_beats()}, {kExternalWrites, killed_beats()}};
     take_from_passes(killed_beats());
   }
@@ -710,7 +710,7 @@ class Reader {
                              change_words(loads), loads.b > loads.a ? "passes of B" : "passes of A")
                        : "equal";
     if (loads.significant) {
-      cause("tile_loads", "attachments loaded into tiles", Queue::fragment,
+      cause("tile_loads", "attachments loaded into tiles", GapQueue::fragment,
             {kTileLoads, kExternalReads});
     }
   }
@@ -760,14 +760,14 @@ class Reader {
         fmt::format("{} for as many shaded quads: shader code differs", fmt::join(words, ", "));
     if (blend.significant) {
       s.conclusion += "; blend shaders run: a format that blends in software";
-      cause("blend_shader", "blending in software", Queue::fragment, {kBlendShader});
+      cause("blend_shader", "blending in software", GapQueue::fragment, {kBlendShader});
     }
     if (!arithmetic.empty()) {
-      cause("shader_code", "arithmetic of shaders", Queue::either,
+      cause("shader_code", "arithmetic of shaders", GapQueue::either,
             {"MaliEngFMAInstr", "MaliEngCVTInstr", "MaliEngSFUInstr"});
     }
     if (!accesses.empty()) {
-      cause("load_store", "load/store accesses of shaders", Queue::either,
+      cause("load_store", "load/store accesses of shaders", GapQueue::either,
             {"MaliLSFullRd", "MaliLSPartRd", "MaliLSFullWr", "MaliLSPartWr", "MaliLSAtomic"});
     }
   }
@@ -792,13 +792,15 @@ class Reader {
       s.conclusion = words +
                      ": B lost mediump; look for a precision qualifier that a translation "
                      "dropped, such as one inside #ifdef GL_ES";
-      cause("lost_mediump", "interpolation at full precision", Queue::fragment, {kVary32, kVary16});
+      cause("lost_mediump", "interpolation at full precision", GapQueue::fragment,
+            {kVary32, kVary16});
     } else if (full.fell() && half.rose()) {
       s.conclusion = words + ": B has mediump where A lost it";
-      cause("lost_mediump", "interpolation at full precision", Queue::fragment, {kVary32, kVary16});
+      cause("lost_mediump", "interpolation at full precision", GapQueue::fragment,
+            {kVary32, kVary16});
     } else if (*s.applies) {
       s.conclusion = words + ": another number of varyings";
-      cause("varyings", "number of varyings", Queue::fragment, {kVary32, kVary16});
+      cause("varyings", "number of varyings", GapQueue::fragment, {kVary32, kVary16});
     } else {
       s.conclusion = "equal";
     }
