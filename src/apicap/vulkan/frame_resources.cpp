@@ -2,6 +2,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "apicap/spirv/spirv.h"
 #include "apicap/vulkan/frame_builder.h"
 #include "apicap/vulkan/names.h"
 
@@ -10,6 +11,7 @@ namespace tilebound::apicap::vulkan {
 
 namespace {
 
+constexpr std::uint64_t kMostCode = std::uint64_t{64} << 20;
 constexpr std::uint32_t kMostRecords = 1 << 20;
 
 std::uint32_t word(const std::string& bytes, std::size_t at) {
@@ -71,6 +73,12 @@ std::size_t FrameBuilder::shader(const StageObject& stage) {
   shader.stage = stage.stage;
   shader.entry = stage.entry;
   if (const auto* name = find(objects_.names, handle)) shader.name = *name;
+  if (stage.module && !stage.module->code.empty() && blobs_ &&
+      stage.module->code_size <= kMostCode) {
+    const auto code = blobs_(stage.module->code, 0, stage.module->code_size);
+    const auto words = code ? spirv::words_of(*code) : std::nullopt;
+    if (words) spirv::analyse(*words, shader);
+  }
   frame_.shaders.push_back(std::move(shader));
   return shaders_[key] = frame_.shaders.size() - 1;
 }
