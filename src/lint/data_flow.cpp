@@ -209,6 +209,14 @@ bool DataFlow::may_alternate(std::size_t image) const {
   return false;
 }
 
+bool DataFlow::may_have_unseen_readers(std::size_t image) const {
+  if (frame_.uses_complete) return false;
+  // VkImageUsageFlags: sampled, storage, input attachment.
+  constexpr std::uint32_t kReadByShaders = 0x4 | 0x8 | 0x80;
+  const auto usage = frame_.images[image].usage;
+  return !usage || (*usage & kReadByShaders) != 0;
+}
+
 Store DataFlow::store(std::size_t pass, std::size_t attachment, Aspect aspect) const {
   Store out;
   const Attachment& stored = frame_.passes[pass].attachments[attachment];
@@ -245,7 +253,7 @@ Store DataFlow::store(std::size_t pass, std::size_t attachment, Aspect aspect) c
         if (!replaces(event, own->range, own->area)) break;
         if (out.fate != Fate::unknown) return out;
         if (wrapped && may_alternate(image)) return out;
-        out.fate = Fate::never;
+        if (!may_have_unseen_readers(image)) out.fate = Fate::never;
         out.overwritten = event.pass;
         return out;
       case Effect::write:

@@ -84,6 +84,8 @@ class DataFlow {
 
  private:
   bool may_alternate(std::size_t image) const;
+  /// Whether shaders may read an image through descriptors that the capture lacks.
+  bool may_have_unseen_readers(std::size_t image) const;
 
   const model::ApiFrame& frame_;
   std::vector<std::vector<Event>> events_;  // by image, in order

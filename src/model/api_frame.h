@@ -309,6 +309,9 @@ struct ApiFrame {
   std::vector<Transfer> transfers;
   std::vector<Barrier> barriers;
   std::vector<ImageUse> uses;
+  /// False where descriptor sets that the frame binds are not known: then an image that may be
+  /// sampled can have readers that `uses` lacks.
+  bool uses_complete = true;
   std::vector<Present> presents;
   std::map<std::string, std::uint64_t> calls;  // of the frame, by name: the census
   std::uint32_t submits = 0;

@@ -103,12 +103,24 @@ void FrameBuilder::use_sets(State& state, bool compute) {
   if (state.sets_seen[point] && !compute) return;
   state.sets_seen[point] = true;
   for (const auto& [slot, handle] : state.sets[point]) {
-    if (const auto* set = find(objects_.sets, handle)) use_set(*set, compute);
+    if (const auto* set = find(objects_.sets, handle)) {
+      use_set(*set, compute);
+    } else if (handle != 0) {
+      note_unknown_set();
+    }
   }
   for (const auto& [slot, set] : state.pushed[point]) use_set(set, compute);
 }
 
+void FrameBuilder::note_unknown_set() {
+  frame_.uses_complete = false;
+  frame_.note("unknown_descriptors", model::Severity::warning,
+              "bound descriptor sets whose content the capture does not hold: images may have "
+              "readers that are not seen, so none is said to be never read");
+}
+
 void FrameBuilder::use_set(const DescriptorSetObject& set, bool compute) {
+  if (set.unknown) note_unknown_set();
   for (const auto& [binding, elements] : set.bindings) {
     for (const auto& [element, descriptor] : elements) {
       switch (descriptor.type) {
