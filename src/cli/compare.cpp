@@ -7,9 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "analyze/compare/api_difference.h"
 #include "analyze/compare/comparison.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/api_capture.h"
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
@@ -32,6 +34,8 @@ struct Options {
   std::string baseline;
   std::vector<std::string> allow;
   std::string ablation;
+  ApiCaptureOptions api_a;
+  ApiCaptureOptions api_b;
   bool same_scene = false;
   std::uint64_t seed = 1;
 };
@@ -195,6 +199,17 @@ void check_guards(const analyze::Comparison& c, const std::vector<std::string>& 
   }
 }
 
+/// Behind the step on tiles, which it names the passes of; a note where there is no reading.
+void add_api_step(analyze::Comparison& c, analyze::ReadingStep step) {
+  if (c.reading.empty()) {
+    model::add_note(c.notes, step.id, model::Severity::info, step.title + ": " + step.conclusion);
+    return;
+  }
+  const auto tiles = std::find_if(c.reading.begin(), c.reading.end(),
+                                  [](const auto& s) { return s.id == "tiles"; });
+  c.reading.insert(tiles == c.reading.end() ? tiles : tiles + 1, std::move(step));
+}
+
 int run(const Options& options) {
   const Sides sides = sides_of(options.captures);
   const auto resolution = parse_resolution(options.resolution);
@@ -206,7 +221,15 @@ int run(const Options& options) {
   wanted.same_scene = options.same_scene;
   wanted.seed = options.seed;
   wanted.ablation = options.ablation;
-  const analyze::Comparison comparison = analyze::compare(a, b, wanted);
+  analyze::Comparison comparison = analyze::compare(a, b, wanted);
+  if (options.api_a.file.empty() != options.api_b.file.empty()) {
+    throw base::UsageError("compare: --api-a and --api-b go together");
+  }
+  if (!options.api_a.file.empty()) {
+    const model::ApiFrame frame_a = load_api_capture(options.api_a.file, options.api_a);
+    const model::ApiFrame frame_b = load_api_capture(options.api_b.file, options.api_b);
+    add_api_step(comparison, analyze::api_step(frame_a, frame_b));
+  }
   report::ComparisonInput input{a, b, comparison, {}};
   std::vector<std::string> allowed = options.allow;
   if (options.same_scene) allowed.emplace_back("same_scene");
@@ -264,6 +287,9 @@ void add_compare(CLI::App& app, Action& action) {
   verb->add_option("--allow", options->allow,
                    "guards whose failure does not end in exit 1, by id; all for every one")
       ->delimiter(',');
+  verb->add_option("--api-a", options->api_a.file,
+                   "API capture of A's scene, to name the passes that differ");
+  verb->add_option("--api-b", options->api_b.file, "API capture of B's scene");
   verb->add_option("--seed", options->seed, "of the resamples")->capture_default_str();
   CLI::Option* device =
       verb->add_option("--device", options->analyze.device, "device profile: an id or a TOML file");

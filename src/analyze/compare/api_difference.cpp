@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "model/format.h"
 
 namespace tilebound::analyze {
@@ -170,6 +172,38 @@ ApiDifference api_difference(const model::ApiFrame& a, const model::ApiFrame& b)
       out.calls.begin(), out.calls.end(),
       [&](const CallDifference& x, const CallDifference& y) { return apart(x) > apart(y); });
   return out;
+}
+
+ReadingStep api_step(const model::ApiFrame& a, const model::ApiFrame& b) {
+  constexpr std::size_t kPassesShown = 6;
+  constexpr std::size_t kCallsShown = 5;
+  const ApiDifference difference = api_difference(a, b);
+  ReadingStep step;
+  step.id = "extra_pass";
+  step.title = "Extra passes in the API captures";
+  step.applies = !difference.passes.empty();
+  std::vector<std::string> passes;
+  std::size_t in_a = 0;
+  for (const PassDifference& pass : difference.passes) {
+    if (!pass.in_b) ++in_a;
+    std::string text = fmt::format("only {}: {}", pass.in_b ? "B" : "A", pass.what);
+    if (pass.splits_a_pass) text += " (one pass cut in two: it loads what the one before stored)";
+    if (pass.clears_only) text += " (only clears)";
+    passes.push_back(std::move(text));
+  }
+  std::vector<std::string> calls;
+  for (const CallDifference& call : difference.calls) {
+    if (calls.size() == kCallsShown) break;
+    calls.push_back(fmt::format("{} {} against {}", call.call, call.a, call.b));
+  }
+  step.numbers = {{"passes_only_a", static_cast<double>(in_a)},
+                  {"passes_only_b", static_cast<double>(difference.passes.size() - in_a)}};
+  step.conclusion =
+      passes.empty() ? "the frames have the same passes" : base::join_some(passes, kPassesShown);
+  if (!calls.empty()) {
+    step.conclusion += fmt::format("; calls a frame, A against B: {}", fmt::join(calls, ", "));
+  }
+  return step;
 }
 
 }  // namespace tilebound::analyze

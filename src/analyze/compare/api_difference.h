@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/compare/comparison.h"
 #include "model/api_frame.h"
 
 /// Which passes and commands one frame has and the other has not.
@@ -32,6 +33,10 @@ struct ApiDifference {
 /// Passes are matched in order by what they are (kind, area, attachments with their load and store
 /// ops, label), so that the fewest are left over.
 ApiDifference api_difference(const model::ApiFrame& a, const model::ApiFrame& b);
+
+/// The difference as a step of the reading: which passes one side has and the other has not, and
+/// which commands differ most.
+ReadingStep api_step(const model::ApiFrame& a, const model::ApiFrame& b);
 
 /// A pass in a few words.
 std::string describe_pass(const model::ApiFrame& frame, std::size_t pass);
