@@ -83,6 +83,7 @@ std::optional<std::uint64_t> Value::number() const {
   switch (kind()) {
     case Kind::number:
     case Kind::named:
+    case Kind::blob:
       return tree_->nodes_[node_].bits;
     case Kind::real: {
       const double real = std::bit_cast<double>(tree_->nodes_[node_].bits);

@@ -41,7 +41,7 @@ class Value {
   /// "pRenderPassBegin". Sources differ so in the names of a call's own arguments.
   Value argument(std::string_view field) const;
 
-  /// Of number, named, real, and of text that is a number ("0x10").
+  /// Of number, named, real, of text that is a number ("0x10"), and the length of a blob.
   std::optional<std::uint64_t> number() const;
   std::uint64_t number_or(std::uint64_t fallback) const { return number().value_or(fallback); }
   std::uint32_t u32(std::uint32_t fallback = 0) const {

@@ -11,9 +11,9 @@ A render pass: {label, attachments: {image: {load, store, layout, resolve}}, sub
 samples_images (bound as sampled), draws, clears, area}. A draw is a dict: {vertices, instances} or
 {indirect: [instances of each record]}.
 """
-import base64
 import copy
 import json
+import pathlib
 import struct
 
 WIDTH, HEIGHT = 1280, 720
@@ -29,6 +29,7 @@ def is_depth(image):
 class Writer:
     def __init__(self, scene):
         self.scene = scene
+        self.binaries = {}  # files that the converter writes beside the text
         self.lines = [{'header': {'source-path': 'scene.gfxr', 'json-version': '0.9.0',
                                   'gfxrecon-version': '1.0.3', 'vulkan-version': '1.3.239'}}]
         self.index = 0
@@ -254,11 +255,13 @@ class Writer:
                                          'memoryOffset': 0})
         self.call('vkMapMemory', {'device': 4, 'memory': memory, 'offset': 0, 'size': len(data),
                                   'flags': '0x00000000', 'ppData': '0x7f0000000000'})
+        name = f'fill_{len(self.binaries)}.bin'
+        self.binaries[name] = data
         self.index += 1
         self.lines.append({'index': self.index, 'meta': {
             'name': 'FillMemoryCommand', 'args': {
                 'thread_id': 1, 'memory_id': memory, 'offset': 0, 'size': len(data),
-                'data': base64.b64encode(data).decode()}}})
+                'data': name}}})
         self.call('vkUnmapMemory', {'device': 4, 'memory': memory}, None)
         return buffer
 
@@ -360,6 +363,12 @@ class Writer:
             'pImageIndices': [0], 'pResults': None, 'pNext': None}})
 
 
-def capture(scene):
-    """The scene's two frames as the text of a capture."""
-    return Writer(copy.deepcopy(scene)).text()
+def write(scene, folder):
+    """The scene's two frames as a capture in `folder`, as gfxrecon-convert --include-binaries does;
+    the path of its text."""
+    writer = Writer(copy.deepcopy(scene))
+    path = pathlib.Path(folder) / 'capture.jsonl'
+    path.write_text(writer.text())
+    for name, data in writer.binaries.items():
+        (pathlib.Path(folder) / name).write_bytes(data)
+    return path

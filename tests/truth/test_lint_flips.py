@@ -186,10 +186,9 @@ FLIPS = [
 
 
 def lint(scene, options):
-    with tempfile.NamedTemporaryFile('w', suffix='.jsonl') as file:
-        file.write(gfxr_scene.capture(scene))
-        file.flush()
-        run = subprocess.run([TILEBOUND, 'lint', file.name, '--format', 'json', *options],
+    with tempfile.TemporaryDirectory() as folder:
+        path = gfxr_scene.write(scene, folder)
+        run = subprocess.run([TILEBOUND, 'lint', str(path), '--format', 'json', *options],
                              capture_output=True, text=True, check=False)
     if run.returncode:
         raise AssertionError(run.stderr)

@@ -107,12 +107,13 @@ model::ApiFrame read(base::ByteSource& source, const ReadOptions& options) {
     throw base::InputError(
         fmt::format("{}: holds no call{}{}", source.name(), problem.empty() ? "" : "; ", problem));
   }
-  model::ApiFrame frame = interpreter.finish(source.name());
+  const std::string damage =
+      cut ? fmt::format("the file ends inside line {}", lines.line()) : problem;
+  model::ApiFrame frame = interpreter.finish(source.name(), damage);
   frame.format = "gfxreconstruct-jsonl";
   if (!version.empty()) frame.system["gfxrecon_version"] = version;
   if (cut) {
-    frame.note("truncated", model::Severity::warning,
-               fmt::format("the file ends inside line {}; what follows is lost", lines.line()));
+    frame.note("truncated", model::Severity::warning, damage + "; what follows is lost");
   }
   if (broken > 0) {
     frame.note("broken_lines", model::Severity::warning, "lines that are no JSON: " + problem,

@@ -121,7 +121,8 @@ model::ApiFrame read(base::ByteSource& source, const ReadOptions& options) {
     return true;
   };
   const Document document = read_chunks(source, visitor);
-  model::ApiFrame frame = interpreter.finish(source.name());
+  model::ApiFrame frame =
+      interpreter.finish(source.name(), document.truncated ? document.damage : "");
   frame.format = "renderdoc-xml";
   frame.number = number;
   if (document.truncated) {

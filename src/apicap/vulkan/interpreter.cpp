@@ -112,7 +112,7 @@ void Interpreter::forget_work() {
   current_ = std::make_unique<FrameBuilder>(objects_, options_.blobs, current_->number());
 }
 
-model::ApiFrame Interpreter::finish(const std::string& source) {
+model::ApiFrame Interpreter::finish(const std::string& source, const std::string& damage) {
   // Work after the last present is a frame of its own only where there is no complete one.
   const bool rest = current_->has_work();
   if (options_.frame ? current_->number() == *options_.frame && rest : !kept_ && rest) {
@@ -122,10 +122,12 @@ model::ApiFrame Interpreter::finish(const std::string& source) {
   }
   const std::uint64_t all = frames_ + (rest && frames_ == 0 ? 1 : 0);
   if (!kept_) {
+    const std::string why = damage.empty() ? "" : "; " + damage;
     throw base::InputError(
         options_.frame
-            ? fmt::format("{}: no frame {}; the capture has {}", source, *options_.frame, all)
-            : fmt::format("{}: no frame with passes, draws or dispatches", source));
+            ? fmt::format("{}: no frame {}; the capture has {}{}", source, *options_.frame, all,
+                          why)
+            : fmt::format("{}: no frame with passes, draws or dispatches{}", source, why));
   }
   model::ApiFrame frame = std::move(*kept_);
   frame.source = source;

@@ -30,8 +30,9 @@ class Interpreter {
 
   Objects& objects() { return objects_; }
 
-  /// The frame asked for. Throws base::InputError when the calls hold no such frame.
-  model::ApiFrame finish(const std::string& source);
+  /// The frame asked for. Throws base::InputError when the calls hold no such frame; `damage` is
+  /// what may be the reason.
+  model::ApiFrame finish(const std::string& source, const std::string& damage);
 
  private:
   void record(const CommandCall* known, std::string_view name, const Call& call);
