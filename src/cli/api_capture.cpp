@@ -33,16 +33,17 @@ std::string version_of(std::string_view head) {
                     "{}",
                     path, program, outcome.said, option));
   }
-  const std::string said(base::trim(base::printable(outcome.said)));
+  const std::string said = base::printable(base::trim(outcome.said));
   throw base::InputError(fmt::format(
       "{}: {} {}: {}{}", path, program,
       outcome.timed_out ? "took too long" : fmt::format("failed with {}", outcome.exit_code),
       said.empty() ? "it said nothing" : said, hint));
 }
 
-model::ApiFrame read_text(const std::string& path, const ApiCaptureOptions& options,
-                          apicap::BlobReader blobs) {
-  base::ByteSource source = open_input(path);
+/// `name` is what messages call the file.
+model::ApiFrame read_text(const std::string& path, const std::string& name,
+                          const ApiCaptureOptions& options, apicap::BlobReader blobs) {
+  base::ByteSource source = open_input(path, name);
   apicap::ReadOptions wanted;
   wanted.frame = options.frame;
   wanted.blobs = std::move(blobs);
@@ -62,9 +63,7 @@ model::ApiFrame read_rdc(const std::string& path, std::string_view head,
                     "convert it with that one",
                     version_of(head)));
   }
-  model::ApiFrame frame = read_text(text, options, zip_blobs(folder.path() / "capture.zip"));
-  frame.source = path;
-  return frame;
+  return read_text(text, path, options, zip_blobs(folder.path() / "capture.zip"));
 }
 
 model::ApiFrame read_gfxr(const std::string& path, const ApiCaptureOptions& options) {
@@ -85,9 +84,7 @@ model::ApiFrame read_gfxr(const std::string& path, const ApiCaptureOptions& opti
     fail(path, options.gfxrecon_convert, "--gfxrecon-convert", outcome,
          "; a newer GFXReconstruct may read it");
   }
-  model::ApiFrame frame = read_text(text, options, folder_blobs(folder.path()));
-  frame.source = path;
-  return frame;
+  return read_text(text, path, options, folder_blobs(folder.path()));
 }
 
 }  // namespace
@@ -113,10 +110,10 @@ model::ApiFrame load_api_capture(const std::string& path, const ApiCaptureOption
     if (head.starts_with(kGfxrMagic)) return read_gfxr(path, options);
   }
   if (path.ends_with(kZipXml)) {
-    return read_text(path, options, zip_blobs(path.substr(0, path.size() - 4)));
+    return read_text(path, path, options, zip_blobs(path.substr(0, path.size() - 4)));
   }
   const std::size_t slash = path.rfind('/');
-  return read_text(path, options,
+  return read_text(path, path, options,
                    folder_blobs(slash == std::string::npos ? "." : path.substr(0, slash)));
 }
 

@@ -58,7 +58,7 @@ void write_all(int fd, std::string_view path, std::string_view text) {
 
 }  // namespace
 
-base::ByteSource open_input(const std::string& path) {
+base::ByteSource open_input(const std::string& path, const std::string& name) {
   if (path == "-") {
     return base::ByteSource("standard input", [](std::span<std::byte> out) {
       return read_some(STDIN_FILENO, "standard input", out);
@@ -75,8 +75,12 @@ base::ByteSource open_input(const std::string& path) {
     ::posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
   return base::ByteSource(
-      path, [file, path](std::span<std::byte> out) { return read_some(file->fd, path, out); },
+      name, [file, name](std::span<std::byte> out) { return read_some(file->fd, name, out); },
       size);
+}
+
+base::ByteSource open_input(const std::string& path) {
+  return open_input(path, path);
 }
 
 std::string read_text_file(const std::string& path) {

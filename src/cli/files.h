@@ -9,6 +9,8 @@ namespace tilebound::cli {
 
 /// Opens a file for reading, "-" is standard input. Throws base::InputError with the reason.
 base::ByteSource open_input(const std::string& path);
+/// As above; `name` is what messages call it.
+base::ByteSource open_input(const std::string& path, const std::string& name);
 
 /// A whole small file (a profile, a list of expressions), at most 16 MiB.
 std::string read_text_file(const std::string& path);
