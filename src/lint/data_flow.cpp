@@ -253,7 +253,8 @@ Store DataFlow::store(std::size_t pass, std::size_t attachment, Aspect aspect) c
         if (!replaces(event, own->range, own->area)) break;
         if (out.fate != Fate::unknown) return out;
         if (wrapped && may_alternate(image)) return out;
-        if (!may_have_unseen_readers(image)) out.fate = Fate::never;
+        out.unseen_readers = may_have_unseen_readers(image);
+        if (!out.unseen_readers) out.fate = Fate::never;
         out.overwritten = event.pass;
         return out;
       case Effect::write:
@@ -304,12 +305,14 @@ Load DataFlow::load(std::size_t pass, std::size_t attachment, Aspect aspect) con
   return out;
 }
 
-std::vector<Aspect> DataFlow::dead_stores(std::size_t pass, std::size_t attachment) const {
+std::vector<Aspect> DataFlow::dead_stores(std::size_t pass, std::size_t attachment,
+                                          bool unseen) const {
   std::vector<Aspect> out;
   const Attachment& of = frame_.passes[pass].attachments[attachment];
   for (const Aspect aspect : kAspects) {
     if (!has_aspect(of, aspect) || store_of(of, aspect) != StoreOp::store) continue;
-    if (store(pass, attachment, aspect).fate == Fate::never) out.push_back(aspect);
+    const Store stored = store(pass, attachment, aspect);
+    if (unseen ? stored.unseen_readers : stored.fate == Fate::never) out.push_back(aspect);
   }
   return out;
 }

@@ -39,6 +39,9 @@ struct Store {
   std::vector<std::size_t> readers;        // passes that read it, in order, each once
   bool only_loaded = true;                 // every reader loads it as its own attachment
   std::optional<std::size_t> overwritten;  // by this pass, before anybody reads it
+  /// Nobody is seen to read it before that, but shaders may through descriptors that the capture
+  /// lacks: the fate is unknown.
+  bool unseen_readers = false;
 };
 
 struct Load {
@@ -53,8 +56,10 @@ class DataFlow {
   Store store(std::size_t pass, std::size_t attachment, Aspect aspect) const;
   Load load(std::size_t pass, std::size_t attachment, Aspect aspect) const;
 
-  /// Aspects of an attachment that the pass stores and nobody reads.
-  std::vector<Aspect> dead_stores(std::size_t pass, std::size_t attachment) const;
+  /// Aspects of an attachment that the pass stores and nobody reads; with `unseen`, those instead
+  /// that only readers which the capture does not show could read.
+  std::vector<Aspect> dead_stores(std::size_t pass, std::size_t attachment,
+                                  bool unseen = false) const;
 
   /// Passes that use an image in any way, in order, each once.
   std::vector<std::size_t> users(std::size_t image) const;

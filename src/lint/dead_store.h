@@ -18,9 +18,11 @@ struct DeadStore {
   std::uint32_t samples = 1;
   std::optional<std::uint64_t> bytes;      // more than 0
   std::optional<std::size_t> overwritten;  // by this pass
+  bool unseen = false;  // unless shaders read it through descriptors that the capture lacks
 };
 
-std::vector<DeadStore> dead_stores(const Context& context);
+/// With `unseen`, only those that may have such readers.
+std::vector<DeadStore> dead_stores(const Context& context, bool unseen = false);
 
 model::Finding dead_store_finding(const Context& context, const Rule& rule, const DeadStore& dead);
 

@@ -120,7 +120,12 @@ void FrameBuilder::note_unknown_set() {
 }
 
 void FrameBuilder::use_set(const DescriptorSetObject& set, bool compute) {
-  if (set.unknown) note_unknown_set();
+  // A set that nobody wrote, of a layout that has bindings, was written where the capture looked
+  // away.
+  const auto* const layout = find(objects_.set_layouts, set.layout);
+  const bool unwritten =
+      set.bindings.empty() && set.layout != 0 && (layout == nullptr || !layout->bindings.empty());
+  if (set.unknown || unwritten) note_unknown_set();
   for (const auto& [binding, elements] : set.bindings) {
     for (const auto& [element, descriptor] : elements) {
       switch (descriptor.type) {

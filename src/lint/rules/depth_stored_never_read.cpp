@@ -10,9 +10,12 @@ namespace {
 void check(const Context& context, std::vector<model::Finding>& findings) {
   if (context.frame.api == model::Api::gles)
     return;  // kMissingInvalidate says it in OpenGL's terms
-  for (const DeadStore& dead : dead_stores(context)) {
-    if (!dead.depth) continue;
-    findings.push_back(dead_store_finding(context, kDepthStoredNeverRead, dead));
+  // Depth is so rarely needed later that it is worth a look even where readers may be unseen.
+  for (const bool unseen : {false, true}) {
+    for (const DeadStore& dead : dead_stores(context, unseen)) {
+      if (!dead.depth) continue;
+      findings.push_back(dead_store_finding(context, kDepthStoredNeverRead, dead));
+    }
   }
 }
 
