@@ -271,14 +271,13 @@ bool JsonLines::read_scalar(Tree* tree, std::string_view name) {
   const std::string_view text(word, size);
   if (text.empty()) return fail("no value where one was expected");
   if (tree == nullptr) return true;
-  if (text == "null") {
+  // Numbers that are none are as good as absent.
+  if (text == "null" || text == "NaN" || text == "Infinity" || text == "nan" || text == "inf") {
     tree->add_null(name);
   } else if (text == "true" || text == "false") {
     tree->add_number(name, text == "true" ? 1 : 0);
   } else if ((text[0] >= '0' && text[0] <= '9') || text[0] == '-') {
     add_number(*tree, name, text);
-  } else if (text == "NaN" || text == "Infinity" || text == "nan" || text == "inf") {
-    tree->add_null(name);
   } else {
     return fail(fmt::format("\"{}\" is no value", text));
   }
