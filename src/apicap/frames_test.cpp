@@ -1,3 +1,4 @@
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -170,7 +171,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"renderdoc/qtquick3d_small_markers.zip.xml", 13, 0, 44, 0},
                     Expected{"gfxreconstruct/qtquick3d_small_frame_10.jsonl", 13, 0, 44, 0},
                     Expected{"renderdoc/headless_indirect.zip.xml", 1, 0, 2, 1},
-                    Expected{"gfxreconstruct/headless_indirect.jsonl", 1, 0, 2, 1}));
+                    Expected{"gfxreconstruct/headless_indirect.jsonl", 1, 0, 2, 1}),
+    [](const auto& test) {
+      std::string name = test.param.file;
+      for (char& c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+      }
+      return name;
+    });
 
 }  // namespace
 }  // namespace tilebound::apicap
