@@ -254,7 +254,6 @@ Verdict judge_window(const std::vector<UnitLoad>& units, const Activity& activit
 void judge_frames(const model::Capture& capture, const devices::Binding& binding,
                   std::span<const Sampling> samplings, const model::Counter& active,
                   const UnitSeries& series, Analysis& out) {
-  if (out.frames.list.size() < 2) return;
   std::vector<base::Interval> windows;
   for (std::size_t i = 1; i < out.frames.list.size(); ++i) windows.push_back(out.frames.window(i));
   const Totals totals(capture, binding, out.cores, samplings, windows);
@@ -363,8 +362,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
       find_clock(capture, out.gpu, active, out.device.clock_max, out.device.clock_max_source);
   choose_window(capture, binding, active, options, out);
 
-  std::vector<Sampling> samplings;
-  for (const model::TimeAxis& axis : capture.axes) samplings.push_back(sampling_of(axis));
+  const std::vector<Sampling> samplings = samplings_of(capture);
   const Totals totals(capture, binding, out.cores, samplings, {out.window});
   out.clock_summary = summarise(out.clock, out.window);
   out.activity = activity(totals, out.clock, 0);
@@ -379,7 +377,7 @@ Analysis analyze(const model::Capture& capture, const Options& options) {
   if (out.verdict.kind != Case::high) out.low_top_causes = low_top_causes(totals, out.activity, 0);
   out.health = health_table(out.device, totals, 0);
   rate_counters(totals, out);
-  if (active != nullptr) {
+  if (active != nullptr && out.frames.complete()) {
     const UnitSeries series = unit_series(totals, out.clock, out.device, out.units);
     judge_frames(capture, binding, samplings, *active, series, out);
     out.segments = frame_segments(series, out.frame_results);

@@ -35,6 +35,12 @@ Sampling sampling_of(const model::TimeAxis& axis) {
   return out;
 }
 
+std::vector<Sampling> samplings_of(const model::Capture& capture) {
+  std::vector<Sampling> out;
+  for (const model::TimeAxis& axis : capture.axes) out.push_back(sampling_of(axis));
+  return out;
+}
+
 std::vector<Cover> cover(const model::TimeAxis& axis, const Sampling& sampling,
                          std::span<const base::Interval> windows) {
   std::vector<Cover> covers(windows.size());

@@ -28,6 +28,9 @@ struct Sampling {
 
 Sampling sampling_of(const model::TimeAxis& axis);
 
+/// Of every axis, in the capture's order.
+std::vector<Sampling> samplings_of(const model::Capture& capture);
+
 /// A run of samples [first, last) that count with the same share of their interval.
 struct Piece {
   std::size_t first = 0;

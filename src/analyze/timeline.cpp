@@ -118,8 +118,7 @@ Timeline timeline(const model::Capture& capture, const Analysis& analysis, std::
   cut_bins(capture.axes[*axis], most, out);
   std::vector<base::Interval> bins;
   for (std::size_t b = 0; b < out.size(); ++b) bins.push_back({out.edges[b], out.edges[b + 1]});
-  std::vector<Sampling> samplings;
-  for (const model::TimeAxis& a : capture.axes) samplings.push_back(sampling_of(a));
+  const std::vector<Sampling> samplings = samplings_of(capture);
   const Totals totals(capture, binding, analysis.cores, samplings, std::move(bins));
 
   std::map<std::size_t, std::size_t> place;  // of a capture's counter in out.counters

@@ -286,7 +286,7 @@ TrustReport trust_report(const model::Capture& capture,
     out.counters.push_back(summarise(capture.counters[i], i));
     out.sampled += capture.counters[i].sampled() ? 1 : 0;
   }
-  for (const model::TimeAxis& axis : capture.axes) out.axes.push_back(sampling_of(axis));
+  out.axes = samplings_of(capture);
   for (const devices::Binding& binding : bindings) {
     for (const model::Note& note : binding.notes) {
       model::add_note(out.notes, note.id, note.severity, note.message, note.count);

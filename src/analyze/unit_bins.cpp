@@ -24,8 +24,7 @@ UnitBins unit_bins(const model::Capture& capture, const Analysis& analysis, std:
   }
   std::vector<base::Interval> bins;
   for (std::size_t b = 0; b < out.size(); ++b) bins.push_back({out.edges[b], out.edges[b + 1]});
-  std::vector<Sampling> samplings;
-  for (const model::TimeAxis& axis : capture.axes) samplings.push_back(sampling_of(axis));
+  const std::vector<Sampling> samplings = samplings_of(capture);
   const Totals totals(capture, binding, analysis.cores, samplings, std::move(bins));
   const UnitModel model(analysis.device, totals);
   std::vector<bool> seen(out.units.size(), false);

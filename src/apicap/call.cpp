@@ -52,10 +52,6 @@ std::string_view Value::name() const {
   return tree_ == nullptr ? std::string_view{} : tree_->view(tree_->nodes_[node_].name);
 }
 
-std::string_view Value::type() const {
-  return tree_ == nullptr ? std::string_view{} : tree_->view(tree_->nodes_[node_].type);
-}
-
 std::string_view Value::text() const {
   return tree_ == nullptr ? std::string_view{} : tree_->view(tree_->nodes_[node_].text);
 }
@@ -168,9 +164,8 @@ Tree::Node* Tree::add(Kind kind, std::string_view name) {
   return &node;
 }
 
-void Tree::open(Kind kind, std::string_view name, std::string_view type) {
+void Tree::open(Kind kind, std::string_view name) {
   Node* node = add(kind, name);
-  if (node != nullptr && !type.empty()) node->type = keep(type);
   open_.push_back({node == nullptr ? kNone : static_cast<std::uint32_t>(nodes_.size() - 1), kNone});
 }
 
@@ -206,15 +201,6 @@ void Tree::add_blob(std::string_view name, std::string_view blob, std::uint64_t 
   if (node == nullptr) return;
   node->bits = bytes;
   node->text = keep(blob);
-}
-
-void Tree::rename(std::string_view from, std::string_view to) {
-  for (std::uint32_t at = nodes_[0].first; at != kNone; at = nodes_[at].next) {
-    if (view(nodes_[at].name) != from) continue;
-    const Text name = keep(to);
-    if (name.size == to.size()) nodes_[at].name = name;
-    return;
-  }
 }
 
 }  // namespace tilebound::apicap

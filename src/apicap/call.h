@@ -33,7 +33,6 @@ class Value {
   explicit operator bool() const { return kind() != Kind::null; }
   Kind kind() const;
   std::string_view name() const;  // of the field, empty inside a list
-  std::string_view type() const;  // what the source calls the type, where it says
 
   /// A field of a record.
   Value operator[](std::string_view field) const;
@@ -94,7 +93,7 @@ class Tree {
   bool cut() const { return cut_; }
   std::size_t depth() const { return open_.size(); }
 
-  void open(Kind kind, std::string_view name, std::string_view type = {});  // list or record
+  void open(Kind kind, std::string_view name);  // list or record
   void close();
   void add_null(std::string_view name);
   void add_number(std::string_view name, std::uint64_t number);
@@ -102,9 +101,6 @@ class Tree {
   void add_text(std::string_view name, std::string_view text);
   void add_named(std::string_view name, std::uint64_t number, std::string_view text);
   void add_blob(std::string_view name, std::string_view blob, std::uint64_t bytes);
-
-  /// Gives a field of the root another name; the new name must outlive the tree.
-  void rename(std::string_view from, std::string_view to);
 
   Tree() { clear(); }
 
@@ -119,7 +115,6 @@ class Tree {
     std::uint32_t first = kNone;
     std::uint32_t next = kNone;
     Text name;
-    Text type;
     Text text;
     std::uint64_t bits = 0;
   };

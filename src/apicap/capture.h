@@ -46,9 +46,6 @@ struct Importer {
 /// Every importer, in the order in which `--help` lists them.
 std::span<const Importer> importers();
 
-/// Whether one of the importers fits the head of a file.
-bool is_api_capture(std::string_view head);
-
 /// Reads one frame of an API capture of any known format. Throws base::InputError for a format that
 /// is not known and for a frame that the file does not have.
 model::ApiFrame read_api_capture(base::ByteSource& source, const ReadOptions& options = {});

@@ -15,13 +15,6 @@ std::span<const Importer> importers() {
   return kList;
 }
 
-bool is_api_capture(std::string_view head) {
-  for (const Importer& importer : importers()) {
-    if (importer.sniff(head) != Fit::no) return true;
-  }
-  return false;
-}
-
 model::ApiFrame read_api_capture(base::ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
   const std::string_view head = source.peek(kHeadBytes);

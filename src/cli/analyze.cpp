@@ -14,7 +14,6 @@
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
-#include "devices/catalogue.h"
 #include "report/perfetto_trace.h"
 #include "report/report.h"
 
@@ -78,17 +77,13 @@ int run(const Options& options) {
     throw base::UsageError("--format html: " + report::html_absent());
   }
   if (options.output.format == "perfetto") check_perfetto(options);
-  const analyze::Options wanted = to_options(options.analyze);
-  refuse_to_replace(options.capture.capture, options.output.output);
-  refuse_to_replace(options.capture.log, options.output.output);
-  const model::Capture capture = load_capture(options.capture);
-  const analyze::Analysis analysis = analyze::analyze(capture, wanted);
+  const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
+  const auto& [capture, analysis] = analysed;
   if (options.output.format == "perfetto") {
     write_perfetto(options, capture, analysis);
     return 0;
   }
-  const analyze::TrustReport trust =
-      analyze::trust_report(capture, {devices::bind(capture, analysis.gpu)});
+  const analyze::TrustReport trust = analysed.trust();
   std::string text;
   if (options.output.format == "json") {
     text = report::analysis_json(capture, trust, analysis);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/device_argument.h"
 #include "cli/files.h"
+#include "devices/catalogue.h"
 #include "ingest/importer.h"
 
 namespace tilebound::cli {
@@ -132,6 +133,21 @@ analyze::Options to_options(const AnalyzeOptions& options) {
   if (options.core_counters == "sum") out.core_counters = analyze::CoreCounters::summed;
   if (!options.device.empty()) out.device = device_by_argument(options.device);
   out.force_device = options.force_device;
+  return out;
+}
+
+analyze::TrustReport Analysed::trust() const {
+  return analyze::trust_report(capture, {devices::bind(capture, analysis.gpu)});
+}
+
+Analysed analyse_capture(const CaptureOptions& capture, const AnalyzeOptions& options,
+                         const OutputOptions& output) {
+  const analyze::Options wanted = to_options(options);
+  refuse_to_replace(capture.capture, output.output);
+  refuse_to_replace(capture.log, output.output);
+  Analysed out;
+  out.capture = load_capture(capture);
+  out.analysis = analyze::analyze(out.capture, wanted);
   return out;
 }
 

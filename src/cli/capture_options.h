@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyze/analysis.h"
+#include "analyze/trust.h"
 #include "model/capture.h"
 
 /// Options that verbs on counter captures share.
@@ -46,6 +47,19 @@ struct AnalyzeOptions {
 };
 
 void add_analyze_options(CLI::App& verb, AnalyzeOptions& options);
+
+/// A capture and what the analysis says of it.
+struct Analysed {
+  model::Capture capture;
+  analyze::Analysis analysis;
+
+  analyze::TrustReport trust() const;
+};
+
+/// Reads and analyses, once it is sure that the output replaces no input. Throws base::UsageError
+/// and base::InputError.
+Analysed analyse_capture(const CaptureOptions& capture, const AnalyzeOptions& options,
+                         const OutputOptions& output);
 
 /// Throws base::UsageError for what cannot be meant, base::InputError for a device file.
 analyze::Options to_options(const AnalyzeOptions& options);

@@ -5,7 +5,6 @@
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
-#include "devices/catalogue.h"
 #include "report/report.h"
 
 namespace tilebound::cli {
@@ -20,13 +19,9 @@ struct Options {
 };
 
 int run(const Options& options) {
-  const analyze::Options wanted = to_options(options.analyze);
-  refuse_to_replace(options.capture.capture, options.output.output);
-  refuse_to_replace(options.capture.log, options.output.output);
-  const model::Capture capture = load_capture(options.capture);
-  const analyze::Analysis analysis = analyze::analyze(capture, wanted);
-  const analyze::TrustReport trust =
-      analyze::trust_report(capture, {devices::bind(capture, analysis.gpu)});
+  const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
+  const auto& [capture, analysis] = analysed;
+  const analyze::TrustReport trust = analysed.trust();
   std::string text;
   if (options.output.format == "json") {
     text = report::frames_json(capture, trust, analysis);

@@ -2,6 +2,7 @@
 #include "report/advice_json.h"
 #include "report/json.h"
 #include "report/report.h"
+#include "report/sentences.h"
 
 namespace tilebound::report {
 
@@ -158,9 +159,8 @@ const char* core_counters_name(analyze::CoreCounters counters) {
 
 Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
                        const Analysis& a) {
-  std::vector<model::Note> notes = trust.notes;
-  notes.insert(notes.end(), a.notes.begin(), a.notes.end());
-  Json out = {{"schema", "tilebound.analyze/1"}, {"capture", capture_json(capture, trust, notes)}};
+  Json out = {{"schema", "tilebound.analyze/1"},
+              {"capture", capture_json(capture, trust, all_notes(trust, a))}};
   out["device"] = {{"id", a.device.id},
                    {"name", a.device.name},
                    {"choice", choice_name(a.device_choice)},

@@ -204,9 +204,7 @@ std::string analysis_text(const model::Capture& capture, const analyze::TrustRep
   health(out, a, options.width);
   if (options.all_counters) counter_rows(out, capture, a, options.width);
   open_questions(out, a, options.width);
-  std::vector<model::Note> all = trust.notes;
-  all.insert(all.end(), a.notes.begin(), a.notes.end());
-  notes(out, std::move(all), options.width);
+  notes(out, all_notes(trust, a), options.width);
   return out;
 }
 

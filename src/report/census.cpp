@@ -35,9 +35,7 @@ Census census_of(const model::ApiFrame& frame) {
                          : attachment.role == model::AttachmentRole::color         ? "colour"
                                                                                    : "other";
       ++out.ops[fmt::format("{} {} -> {}", role, load_words(attachment), store_words(attachment))];
-      std::string format = model::format_name(attachment.format);
-      if (attachment.samples > 1) format += fmt::format(" {}x", attachment.samples);
-      ++out.attachments[format];
+      ++out.attachments[format_words(attachment)];
     }
   }
   return out;

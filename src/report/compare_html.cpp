@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/compare.h"
 #include "report/compare_words.h"
+#include "report/markup.h"
 
 /// The page is static: no script, so that what a file's names hold can do nothing, and a pull
 /// request or a mail can show it.
@@ -41,32 +42,6 @@ svg{display:block;max-width:100%;height:auto}svg text{fill:var(--ink);font:12px 
 @media print{body{max-width:none;padding:0}}
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : base::printable(text)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 const char* answer(std::optional<bool> value, const char* yes, const char* no) {
   return !value ? "cannot tell" : *value ? yes : no;
 }
@@ -76,9 +51,9 @@ void guards(std::string& out, const Comparison& c) {
       "<h2>Guards</h2>\n<div class=scroll><table><thead><tr><th>guard<th>holds<th>why"
       "</thead><tbody>\n";
   for (const analyze::Guard& guard : c.guards) {
-    out += fmt::format("<tr><td>{}<td{}>{}<td>{}\n", escaped(guard.id),
+    out += fmt::format("<tr><td>{}<td{}>{}<td>{}\n", markup(guard.id),
                        guard.holds == false ? " class=\"q bad\"" : " class=q",
-                       answer(guard.holds, "holds", "fails"), escaped(guard.message));
+                       answer(guard.holds, "holds", "fails"), markup(guard.message));
   }
   out += "</tbody></table></div>\n";
 }
@@ -86,7 +61,7 @@ void guards(std::string& out, const Comparison& c) {
 void reading(std::string& out, const Comparison& c) {
   out += "<h2>Reading</h2>\n";
   if (c.reading.empty()) {
-    out += fmt::format("<p class=bad>None: {}\n", escaped(c.no_reading));
+    out += fmt::format("<p class=bad>None: {}\n", markup(c.no_reading));
     return;
   }
   out +=
@@ -94,10 +69,10 @@ void reading(std::string& out, const Comparison& c) {
       "</thead><tbody>\n";
   std::size_t index = 0;
   for (const analyze::ReadingStep& step : c.reading) {
-    const std::string name = escaped(step.title);
+    const std::string name = markup(step.title);
     out += fmt::format("<tr><td class=n>{}<td>{}<td class=q>{}<td>{}\n", ++index,
                        step.applies == true ? "<strong>" + name + "</strong>" : name,
-                       answer(step.applies, "yes", "no"), escaped(step.conclusion));
+                       answer(step.applies, "yes", "no"), markup(step.conclusion));
   }
   out += "</tbody></table></div>\n";
 }
@@ -112,7 +87,7 @@ void causes(std::string& out, const Comparison& c) {
     return v ? fmt::format("{:+.3f}", *v) : std::string("n/a");
   };
   for (const analyze::GapCause& cause : c.causes) {
-    out += fmt::format("<tr><td>{}<td class=n>{}<td class=n>{:.2f}\n", escaped(cause.title),
+    out += fmt::format("<tr><td>{}<td class=n>{}<td class=n>{:.2f}\n", markup(cause.title),
                        ms(cause.ms), cause.confidence);
   }
   out += fmt::format("<tr><td>not explained<td class=n>{}<td>\n", ms(c.split.remainder_ms));
@@ -213,8 +188,8 @@ void table(std::string& out, const Comparison& c) {
     const bool spread = row.ratio && !row.derived;
     out += fmt::format(
         "<tr><td>{}{}<td>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}<td>{}\n",
-        escaped(row.name), row.derived ? " <span class=faint>(derived)</span>" : "",
-        escaped(row.unit), value(row.a), value(row.b),
+        markup(row.name), row.derived ? " <span class=faint>(derived)</span>" : "",
+        markup(row.unit), value(row.a), value(row.b),
         row.significant ? "<strong>" + ratio + "</strong>" : ratio,
         spread ? fmt::format("{:.3f} to {:.3f}", row.ratio->low, row.ratio->high) : "",
         ratio_bar(row));
@@ -232,15 +207,15 @@ std::string comparison_html(const ComparisonInput& in) {
       "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>GPU comparison</title>\n"
       "<style>";
   out += kStyle;
-  out += fmt::format("</style>\n<main>\n<h1>{}</h1>\n<p>{}\n", escaped(c.summary),
-                     escaped(rate_sentence(c)));
+  out += fmt::format("</style>\n<main>\n<h1>{}</h1>\n<p>{}\n", markup(c.summary),
+                     markup(rate_sentence(c)));
   out += "<ul>\n";
   for (const Fact& fact : side_facts(in)) {
-    out += fmt::format("<li><strong>{}</strong> {}\n", escaped(fact.label), escaped(fact.sentence));
+    out += fmt::format("<li><strong>{}</strong> {}\n", markup(fact.label), markup(fact.sentence));
   }
   out += "</ul>\n";
   for (const std::string& line : in.failures) {
-    out += fmt::format("<p class=bad>Failed: {}\n", escaped(line));
+    out += fmt::format("<p class=bad>Failed: {}\n", markup(line));
   }
   reading(out, c);
   causes(out, c);
@@ -249,7 +224,7 @@ std::string comparison_html(const ComparisonInput& in) {
   table(out, c);
   if (!c.notes.empty()) out += "<h2>Notes</h2>\n<ul>\n";
   for (const model::Note& note : c.notes) {
-    out += fmt::format("<li>{}\n", escaped(note.message));
+    out += fmt::format("<li>{}\n", markup(note.message));
   }
   if (!c.notes.empty()) out += "</ul>\n";
   out += "</main>\n</html>\n";

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "report/compare.h"
 #include "report/compare_words.h"
+#include "report/csv.h"
 
 namespace tilebound::report {
 
@@ -81,24 +82,15 @@ std::string comparison_markdown(const ComparisonInput& in) {
 }
 
 std::string comparison_csv(const ComparisonInput& in) {
-  const auto field = [](std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string out = "\"";
-    for (const char c : text) {
-      if (c == '"') out += '"';
-      out += c;
-    }
-    return out + '"';
-  };
-  const auto plain = [](std::optional<double> v) { return v ? fmt::format("{}", *v) : ""; };
   std::string out = "id,name,unit,derived,a,b,ratio,ratio_low,ratio_high,significant\n";
   for (const analyze::CounterRow& row : in.comparison.counters) {
     const auto& r = row.ratio;
-    out += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{}\n", row.id ? std::to_string(*row.id) : "", field(row.name),
-        field(row.unit), row.derived ? 1 : 0, plain(row.a), plain(row.b),
-        r ? fmt::format("{}", r->value) : "", r && !row.derived ? fmt::format("{}", r->low) : "",
-        r && !row.derived ? fmt::format("{}", r->high) : "", row.significant ? 1 : 0);
+    const bool judged = r && !row.derived;
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.id ? std::to_string(*row.id) : "",
+                       csv_text(row.name), csv_text(row.unit), row.derived ? 1 : 0,
+                       csv_number(row.a), csv_number(row.b), r ? csv_number(r->value) : "",
+                       judged ? csv_number(r->low) : "", judged ? csv_number(r->high) : "",
+                       row.significant ? 1 : 0);
   }
   return out;
 }

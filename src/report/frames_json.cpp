@@ -2,6 +2,7 @@
 #include "report/advice_json.h"
 #include "report/json.h"
 #include "report/report.h"
+#include "report/sentences.h"
 
 namespace tilebound::report {
 
@@ -23,11 +24,6 @@ Json spread_json(const std::optional<analyze::Spread>& spread) {
           {"p95", spread->p95},   {"p99", spread->p99}, {"max", spread->max}};
 }
 
-/// Frames are numbered from 1; the first has no window, so results begin with the second.
-std::size_t number_of(std::size_t result) {
-  return result + 2;
-}
-
 Json statistics_json(const Analysis& a) {
   const analyze::FrameStatistics& s = a.frame_statistics;
   Json longest = Json::array();
@@ -36,7 +32,7 @@ Json statistics_json(const Analysis& a) {
     for (const analyze::WorkChange& change : frame.changes) {
       changes.push_back({{"unit", change.unit}, {"ratio", change.ratio}});
     }
-    longest.push_back({{"index", number_of(frame.index)},
+    longest.push_back({{"index", frame_number(frame.index)},
                        {"longer_ms", frame.longer_ms},
                        {"idle_ms", or_null(frame.idle_ms)},
                        {"work_ms", or_null(frame.work_ms)},
@@ -49,7 +45,7 @@ Json statistics_json(const Analysis& a) {
           {"gpu_active_ms", spread_json(s.gpu_active_ms)},
           {"full_clock_ms", spread_json(s.full_clock_ms)},
           {"full_clock_counts_memory", a.full_clock_counts_memory},
-          {"typical", s.typical ? Json(number_of(*s.typical)) : Json(nullptr)},
+          {"typical", s.typical ? Json(frame_number(*s.typical)) : Json(nullptr)},
           {"longest", std::move(longest)}};
 }
 
@@ -113,9 +109,8 @@ Json frames_json(const Analysis& a) {
 
 std::string frames_json(const model::Capture& capture, const analyze::TrustReport& trust,
                         const Analysis& a) {
-  std::vector<model::Note> notes = trust.notes;
-  notes.insert(notes.end(), a.notes.begin(), a.notes.end());
-  Json out = {{"schema", "tilebound.frames/1"}, {"capture", capture_json(capture, trust, notes)}};
+  Json out = {{"schema", "tilebound.frames/1"},
+              {"capture", capture_json(capture, trust, all_notes(trust, a))}};
   out["frames"] = frames_json(a);
   out["advice"] = advice_texts_json(a);
   return dump(out);

@@ -20,11 +20,6 @@ constexpr std::size_t kLabelWidth = 24;
 constexpr std::size_t kCellWidth = 9;
 constexpr std::size_t kRowsShown = 20;
 
-/// Frames are numbered from 1; the first has no window, so results begin with the second.
-std::size_t number_of(std::size_t result) {
-  return result + 2;
-}
-
 void spread_row(std::string& out, const char* label, const std::optional<analyze::Spread>& s) {
   out += "  " + left(label, kLabelWidth);
   if (!s) {
@@ -58,7 +53,7 @@ std::string strip(const std::vector<analyze::FrameResult>& frames, std::size_t w
 std::string typical_sentence(const Analysis& a) {
   const analyze::FrameResult& f = a.frame_results[*a.frame_statistics.typical];
   std::string out =
-      fmt::format("frame {}: {:.2f} ms", number_of(*a.frame_statistics.typical), f.time_ms());
+      fmt::format("frame {}: {:.2f} ms", frame_number(*a.frame_statistics.typical), f.time_ms());
   if (f.gpu_active_ms) out += fmt::format(", GPU active {:.2f} ms", *f.gpu_active_ms);
   if (f.clock_percent) out += fmt::format(", clock {:.1f} %", *f.clock_percent);
   if (!f.limiters.empty()) out += ", limited by " + labels_of(a, f.limiters);
@@ -71,7 +66,7 @@ std::string difference(double ms) {
 }
 
 std::string long_frame_sentence(const Analysis& a, const analyze::LongFrame& f) {
-  std::string out = fmt::format("frame {}: {:.2f} ms, {} ms", number_of(f.index),
+  std::string out = fmt::format("frame {}: {:.2f} ms, {} ms", frame_number(f.index),
                                 a.frame_results[f.index].time_ms(), difference(f.longer_ms));
   std::vector<std::string> parts;
   if (f.idle_ms) parts.push_back(fmt::format("waiting {}", difference(*f.idle_ms)));
@@ -96,7 +91,7 @@ void frame_rows(std::string& out, const Analysis& a, std::size_t rows, std::size
     const analyze::FrameResult& f = a.frame_results[i];
     const std::string begin = fmt::format("{:.6f}", base::seconds(f.frame.begin - a.span.begin));
     const std::string active = f.gpu_active_ms ? fmt::format("{:.2f}", *f.gpu_active_ms) : "n/a";
-    std::string row = left(fmt::format("  {}", number_of(i)), 10) + right(begin, 12) +
+    std::string row = left(fmt::format("  {}", frame_number(i)), 10) + right(begin, 12) +
                       right(fmt::format("{:.2f}", f.time_ms()), kCellWidth) +
                       right(active, kCellWidth) + right(percent(f.idle_percent), kCellWidth) +
                       right(percent(f.clock_percent), kCellWidth) + "  ";

@@ -174,7 +174,7 @@ Json frame_columns(const Analysis& a) {
     }
     limiters.push_back(std::move(which));
   }
-  Json out = {{"count", a.frame_results.size()}, {"first_index", 2}};
+  Json out = {{"count", a.frame_results.size()}, {"first_index", frame_number(0)}};
   out["begin_ns"] = exact_column(begins);
   out["end_ns"] = exact_column(ends);
   out["gpu_active_ms"] = column(active_ms);

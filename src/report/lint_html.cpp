@@ -232,32 +232,6 @@ void findings(std::string& out, const lint::Result& result) {
 
 }  // namespace
 
-std::string markup(std::string_view text) {
-  std::string out;
-  for (const char c : base::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string lint_html(const lint::Result& result) {
   const Context& context = result.context;
   const std::string name = markup(context.frame.source);

@@ -37,6 +37,8 @@ std::string_view store_name(model::StoreOp op);
 /// Of an attachment's aspects: "CLEAR", "CLEAR, stencil LOAD".
 std::string load_words(const model::Attachment& attachment);
 std::string store_words(const model::Attachment& attachment);
+/// "R8G8B8A8_UNORM 4x": the samples only where there are several.
+std::string format_words(const model::Attachment& attachment);
 std::string_view pass_kind_name(model::PassKind kind);
 
 }  // namespace tilebound::report

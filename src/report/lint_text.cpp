@@ -57,9 +57,7 @@ void attachment_rows(std::string& out, const model::Pass& pass, std::size_t widt
                        : attachment.role == model::AttachmentRole::depth_stencil ? "depth"
                        : attachment.role == model::AttachmentRole::input         ? "input"
                                                                                  : "rate";
-    std::string format = model::format_name(attachment.format);
-    if (attachment.samples > 1) format += fmt::format(" {}x", attachment.samples);
-    paragraph(out, fmt::format("      {} {} ", left(role, 7), left(format, 26)),
+    paragraph(out, fmt::format("      {} {} ", left(role, 7), left(format_words(attachment), 26)),
               fmt::format("{} -> tile -> {}", load_words(attachment), store_words(attachment)),
               width);
   }

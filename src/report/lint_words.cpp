@@ -57,6 +57,12 @@ std::string_view store_name(StoreOp op) {
   return "unknown";
 }
 
+std::string format_words(const model::Attachment& attachment) {
+  std::string out = model::format_name(attachment.format);
+  if (attachment.samples > 1) out += fmt::format(" {}x", attachment.samples);
+  return out;
+}
+
 std::string load_words(const model::Attachment& attachment) {
   return words(attachment, load_name, lint::load_of);
 }

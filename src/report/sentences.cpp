@@ -97,6 +97,16 @@ std::vector<Fact> facts(const model::Capture& capture, const analyze::TrustRepor
           {"Frames", frames_sentence(a)}};
 }
 
+std::vector<model::Note> all_notes(const analyze::TrustReport& trust, const Analysis& a) {
+  std::vector<model::Note> out = trust.notes;
+  out.insert(out.end(), a.notes.begin(), a.notes.end());
+  return out;
+}
+
+std::size_t frame_number(std::size_t result) {
+  return result + 2;
+}
+
 std::string verdict_sentence(const Analysis& a) {
   const analyze::Verdict& v = a.verdict;
   if (!v.kind) return "cannot tell: no unit can be judged from these counters";

@@ -22,6 +22,14 @@ analyze::Sampling longest_axis(const analyze::TrustReport& trust);
 std::vector<Fact> facts(const model::Capture& capture, const analyze::TrustReport& trust,
                         const analyze::Analysis& analysis);
 
+/// Of the capture, then of the analysis.
+std::vector<model::Note> all_notes(const analyze::TrustReport& trust,
+                                   const analyze::Analysis& analysis);
+
+/// What people call the frame of a frame result, by its index: frames are numbered from 1, and the
+/// first has no window, so results begin with the second.
+std::size_t frame_number(std::size_t result);
+
 /// What limits, in one sentence.
 std::string verdict_sentence(const analyze::Analysis& analysis);
 

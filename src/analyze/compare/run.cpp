@@ -47,9 +47,8 @@ class Source {
       : capture_(capture),
         cores_(analysis.cores),
         binding_(devices::bind(capture, analysis.gpu)),
-        active_(active_cycles_counter(capture, binding_)) {
-    for (const model::TimeAxis& axis : capture.axes) samplings_.push_back(sampling_of(axis));
-  }
+        active_(active_cycles_counter(capture, binding_)),
+        samplings_(samplings_of(capture)) {}
   Totals totals(std::vector<base::Interval> windows) const {
     return {capture_, binding_, cores_, samplings_, std::move(windows)};
   }

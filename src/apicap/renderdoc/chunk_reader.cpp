@@ -131,7 +131,7 @@ class Reader {
     if (depth_ < 4 || !in_chunk_ || !wanted_) return;
     const std::string_view name = attribute(attributes, "name");
     if (tag == "struct") {
-      call_.tree.open(Kind::record, name, attribute(attributes, "typename"));
+      call_.tree.open(Kind::record, name);
     } else if (tag == "array") {
       call_.tree.open(Kind::list, name);
     } else {

@@ -11,8 +11,8 @@
 /// RenderDoc's XML ("xml", and "zip.xml" with its bytes in a ".zip" beside it), chunk by chunk.
 ///
 /// A chunk becomes a Call: `<uint>`, `<int>`, `<bool>` and `<ResourceId>` are numbers, `<enum>`
-/// named, `<float>` real, `<string>` text, `<null>` null, `<array>` a list, `<struct>` a record
-/// with its type, `<buffer>` a blob whose name is its number in the zip.
+/// named, `<float>` real, `<string>` text, `<null>` null, `<array>` a list, `<struct>` a record,
+/// `<buffer>` a blob whose name is its number in the zip.
 namespace tilebound::apicap::renderdoc {
 
 struct Document {
@@ -27,7 +27,7 @@ struct ChunkVisitor {
   std::function<void(const Document&)> start;
   /// Whether the arguments of a chunk are wanted; without them its call comes with none.
   std::function<bool(std::string_view chunk)> wants;
-  /// One chunk. The call may be changed (renamed); it is gone after the return. False ends reading.
+  /// One chunk; the call is gone after the return. False ends reading.
   std::function<bool(Call& chunk)> visit;
 };
 

@@ -104,7 +104,6 @@ void Interpreter::end_frame() {
   const bool work = current_->has_work();
   if (options_.frame ? number == *options_.frame : work) kept_ = current_->take();
   ++frames_;
-  if (work) ++with_work_;
   current_ = std::make_unique<FrameBuilder>(objects_, options_.blobs, number + 1);
 }
 

@@ -47,9 +47,8 @@ class Interpreter {
   std::unordered_set<std::string> names_;  // of commands, which recorded ones point to
   std::unique_ptr<FrameBuilder> current_;
   std::optional<model::ApiFrame> kept_;
-  std::uint64_t frames_ = 0;     // ended by a present
-  std::uint64_t with_work_ = 0;  // of those, and the last one without a present
-  std::uint64_t unknown_ = 0;    // commands of no known meaning
+  std::uint64_t frames_ = 0;   // ended by a present
+  std::uint64_t unknown_ = 0;  // commands of no known meaning
 };
 
 }  // namespace tilebound::apicap::vulkan

@@ -1,39 +1,26 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
+#include "lint/first_clears.h"
 #include "lint/rules/rules.h"
 
 namespace tilebound::lint {
 
 namespace {
 
-using model::ClearInPass;
 using model::LoadOp;
-
-bool has_load(const model::Attachment& attachment, LoadOp op, bool stencil_only) {
-  for (const Aspect aspect : kAspects) {
-    if (stencil_only && aspect != Aspect::stencil) continue;
-    if (has_aspect(attachment, aspect) && load_of(attachment, aspect) == op) return true;
-  }
-  return false;
-}
 
 void check(const Context& context, std::vector<model::Finding>& findings) {
   std::map<std::size_t, std::uint64_t> clears;  // by pass
-  for (const ClearInPass& clear : context.frame.clears) {
-    if (!clear.first_in_subpass || clear.subpass != 0) continue;
-    if (clear.pass >= context.frame.passes.size()) continue;
-    const model::Pass& pass = context.frame.passes[clear.pass];
-    if (clear.area && !covers(*clear.area, pass.area)) continue;
-    for (const std::size_t a : clear.attachments) {
-      if (a >= pass.attachments.size()) continue;
-      const model::Attachment& of = pass.attachments[a];
-      if (has_load(of, LoadOp::load, clear.stencil_only)) continue;  // kClearedAfterLoad
-      if (has_load(of, LoadOp::clear, clear.stencil_only) ||
-          has_load(of, LoadOp::dont_care, clear.stencil_only)) {
-        ++clears[clear.pass];
-      }
-    }
+  for (const FirstClear& clear : first_clears(context)) {
+    const model::Attachment& of = context.frame.passes[clear.pass].attachments[clear.attachment];
+    const auto loads = [&](LoadOp op) {
+      return std::any_of(clear.aspects.begin(), clear.aspects.end(),
+                         [&](Aspect aspect) { return load_of(of, aspect) == op; });
+    };
+    if (loads(LoadOp::load)) continue;  // kClearedAfterLoad
+    if (loads(LoadOp::clear) || loads(LoadOp::dont_care)) ++clears[clear.pass];
   }
   for (const auto& [pass, count] : clears) {
     findings.push_back(finding(
