@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "analyze/activity.h"
+#include "analyze/columns.h"
 #include "devices/expression.h"
 #include "devices/profile.h"
 
@@ -27,58 +27,6 @@ constexpr const char* kPrimitives[] = {"MaliFragRastPrim", "MaliFragRdPrim", "Ma
 constexpr const char* kNonFragmentQueue[] = {"MaliNonFragQueueActiveCy"};
 constexpr const char* kNonFragmentQueues[] = {"MaliVertQueueActiveCy", "MaliBinningQueueActiveCy",
                                               "MaliCompQueueActiveCy"};
-
-/// Amounts of counters in the kept samples of one axis, computed when first asked for.
-class Columns {
- public:
-  Columns(const Totals& totals, std::size_t axis, std::vector<std::size_t> kept,
-          std::span<const base::Interval> intervals)
-      : totals_(totals), axis_(axis), kept_(std::move(kept)), intervals_(intervals) {}
-
-  std::size_t size() const { return kept_.size(); }
-  std::span<const base::Interval> intervals() const { return intervals_; }
-
-  /// As delivered: the amount of a count or rate, the average of the others.
-  const std::vector<double>& delivered(std::size_t index) {
-    const auto [entry, added] = columns_.try_emplace(index);
-    if (added) entry->second = read(index);
-    return entry->second;
-  }
-
- private:
-  std::vector<double> read(std::size_t index) const {
-    const model::Capture& capture = totals_.capture();
-    const model::Counter& counter = capture.counters[index];
-    const bool averaged =
-        counter.kind == model::CounterKind::percent || counter.kind == model::CounterKind::level;
-    std::vector<double> out(kept_.size(), kUnavailable);
-    if (counter.axis != axis_) {
-      const model::TimeAxis& axis = capture.axes[*counter.axis];
-      const std::vector<Cover> covers = cover(axis, sampling_of(axis), intervals_);
-      const std::vector<Integral> integrals = integrate(capture, counter, covers);
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        const auto per_second = integrals[i].per_second();
-        if (!per_second) continue;
-        out[i] = averaged ? *per_second : *per_second * base::seconds(intervals_[i].length());
-      }
-      return out;
-    }
-    std::size_t next = 0;
-    counter.values.for_each([&](std::size_t i, double value) {
-      if (next == kept_.size() || kept_[next] != i) return;
-      const bool rate = counter.kind == model::CounterKind::rate;
-      out[next] = rate ? value * base::seconds(intervals_[next].length()) : value;
-      ++next;
-    });
-    return out;
-  }
-
-  const Totals& totals_;
-  std::size_t axis_;
-  std::vector<std::size_t> kept_;
-  std::span<const base::Interval> intervals_;
-  std::map<std::size_t, std::vector<double>> columns_;
-};
 
 /// Evaluates an expression for every sample at once.
 class SeriesEvaluation {
@@ -211,25 +159,17 @@ std::vector<double> path_percent(const model::UnitPath& path, const PathLoad& lo
   return out;
 }
 
-std::optional<std::size_t> counter_of(const Totals& totals, const char* name, std::size_t axis) {
-  const auto index = totals.binding().find(name);
-  if (!index || totals.capture().counters[*index].axis != axis) return std::nullopt;
-  return index;
-}
-
 /// Share of the active time in which any of the queues named was busy; empty without any.
-std::vector<double> queue_share(const Totals& totals, Columns& columns, std::size_t axis,
-                                std::span<const char* const> names, bool together,
+std::vector<double> queue_share(Columns& columns, std::span<const char* const> names, bool together,
                                 const std::vector<double>& active_cycles) {
   std::vector<double> out;
   for (const char* name : names) {
-    const auto index = counter_of(totals, name, axis);
-    if (!index) continue;
-    const std::vector<double>& cycles = columns.delivered(*index);
-    out.resize(cycles.size(), 0);
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-      if (active_cycles[i] > 0 && cycles[i] > 0) {
-        out[i] = std::min(1.0, out[i] + cycles[i] / active_cycles[i]);
+    const std::vector<double>* cycles = columns.on_axis(name);
+    if (cycles == nullptr) continue;
+    out.resize(cycles->size(), 0);
+    for (std::size_t i = 0; i < cycles->size(); ++i) {
+      if (active_cycles[i] > 0 && (*cycles)[i] > 0) {
+        out[i] = std::min(1.0, out[i] + (*cycles)[i] / active_cycles[i]);
       }
     }
     if (!together) break;
@@ -238,12 +178,11 @@ std::vector<double> queue_share(const Totals& totals, Columns& columns, std::siz
 }
 
 /// Amounts of the first of the counters named that is sampled on the axis.
-std::vector<double> amounts(const Totals& totals, Columns& columns, std::size_t axis,
-                            std::span<const char* const> names) {
+std::vector<double> amounts(Columns& columns, std::span<const char* const> names) {
   for (const char* name : names) {
-    const auto index = counter_of(totals, name, axis);
-    if (!index) continue;
-    std::vector<double> out = columns.delivered(*index);
+    const std::vector<double>* column = columns.on_axis(name);
+    if (column == nullptr) continue;
+    std::vector<double> out = *column;
     for (double& v : out) v = std::isnan(v) ? 0 : v;
     return out;
   }
@@ -258,20 +197,9 @@ UnitSeries unit_series(const Totals& totals, const Clock& clock, const model::De
   const model::Capture& capture = totals.capture();
   const auto active = active_cycles_counter(capture, totals.binding());
   if (!active) return out;
-  const std::size_t axis_index = *capture.counters[*active].axis;
-  const model::TimeAxis& axis = capture.axes[axis_index];
-  const Sampling sampling = sampling_of(axis);
-  out.period_ns = sampling.median_ns;
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < axis.size(); ++i) {
-    const base::Interval sample = axis.interval(i);
-    const auto length = static_cast<double>(sample.length().value);
-    if (sample.empty()) continue;
-    if (axis.begins_ns.empty() && length > kHolePeriods * sampling.median_ns) continue;
-    kept.push_back(i);
-    out.interval.push_back(sample);
-  }
-  Columns columns(totals, axis_index, std::move(kept), out.interval);
+  Columns columns(totals, *capture.counters[*active].axis);
+  out.period_ns = columns.period_ns();
+  out.interval = columns.intervals();
 
   Denominators d;
   d.active_cycles = columns.delivered(*active);
@@ -286,17 +214,15 @@ UnitSeries unit_series(const Totals& totals, const Clock& clock, const model::De
     d.active_s.push_back(length * busy);
     out.active_ns.push_back(1e9 * length * busy);
   }
-  out.fragment = queue_share(totals, columns, axis_index, kFragmentQueue, false, d.active_cycles);
-  out.non_fragment =
-      queue_share(totals, columns, axis_index, kNonFragmentQueue, false, d.active_cycles);
+  out.fragment = queue_share(columns, kFragmentQueue, false, d.active_cycles);
+  out.non_fragment = queue_share(columns, kNonFragmentQueue, false, d.active_cycles);
   if (out.non_fragment.empty()) {
-    out.non_fragment =
-        queue_share(totals, columns, axis_index, kNonFragmentQueues, true, d.active_cycles);
+    out.non_fragment = queue_share(columns, kNonFragmentQueues, true, d.active_cycles);
   }
 
-  out.quads = amounts(totals, columns, axis_index, kQuads);
-  out.warps = amounts(totals, columns, axis_index, kWarps);
-  out.primitives = amounts(totals, columns, axis_index, kPrimitives);
+  out.quads = amounts(columns, kQuads);
+  out.warps = amounts(columns, kWarps);
+  out.primitives = amounts(columns, kPrimitives);
 
   for (const std::string_view id : devices::unit_ids()) {
     const auto load = std::find_if(loads.begin(), loads.end(),

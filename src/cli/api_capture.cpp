@@ -89,11 +89,11 @@ model::ApiFrame read_gfxr(const std::string& path, const ApiCaptureOptions& opti
 
 }  // namespace
 
-void add_api_capture_options(CLI::App& verb, ApiCaptureOptions& options) {
-  verb.add_option("CAPTURE", options.file,
+void add_api_capture_options(CLI::App& verb, ApiCaptureOptions& options, const std::string& name) {
+  verb.add_option(name, options.file,
                   "API capture: RenderDoc .rdc, .xml or .zip.xml, GFXReconstruct .gfxr or .jsonl; "
                   "- is standard input")
-      ->required();
+      ->required(!name.starts_with("-"));
   verb.add_option("--frame", options.frame, "which frame of the capture, from 1")
       ->check(CLI::PositiveNumber);
   verb.add_option("--renderdoccmd", options.renderdoccmd, "program that converts .rdc")

@@ -17,8 +17,9 @@ struct ApiCaptureOptions {
   std::string gfxrecon_convert = "gfxrecon-convert";
 };
 
-/// The file, --frame, and the programs that convert other tools' own files.
-void add_api_capture_options(CLI::App& verb, ApiCaptureOptions& options);
+/// The file as option `name`, --frame, and the programs that convert other tools' own files.
+void add_api_capture_options(CLI::App& verb, ApiCaptureOptions& options,
+                             const std::string& name = "CAPTURE");
 
 /// Reads one frame. RenderDoc's .rdc and GFXReconstruct's .gfxr are converted first, by the user's
 /// own renderdoccmd and gfxrecon-convert, in a folder that is removed again. Throws

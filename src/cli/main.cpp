@@ -17,8 +17,8 @@ using namespace tilebound;
 
 /// Every verb, in the order in which --help lists them.
 constexpr cli::AddVerb kVerbs[] = {
-    cli::add_info,   cli::add_analyze, cli::add_frames,  cli::add_compare,  cli::add_lint,
-    cli::add_census, cli::add_rules,   cli::add_devices, cli::add_counters,
+    cli::add_info,  cli::add_analyze, cli::add_frames, cli::add_compare, cli::add_lint,
+    cli::add_align, cli::add_census,  cli::add_rules,  cli::add_devices, cli::add_counters,
 };
 
 constexpr int kUnusable = 2;

@@ -24,6 +24,7 @@ void add_analyze(CLI::App& app, Action& action);
 void add_frames(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_lint(CLI::App& app, Action& action);
+void add_align(CLI::App& app, Action& action);
 void add_census(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);

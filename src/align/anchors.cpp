@@ -1,0 +1,127 @@
+#include "align/anchors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/statistics.h"
+
+namespace tilebound::align {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A sample of a queue that is busy for less than this did not work.
+constexpr double kPausedShare = 0.2;
+/// Bounds from jobs that contradict the others: counters read at slightly different moments.
+constexpr double kBoundQuantile = 0.01;
+/// Jobs a frame may differ from the passes by this much before they mean something else.
+constexpr double kJobsTolerance = 0.02;
+
+double wrapped(double place, double period) {
+  return place - std::floor(place / period) * period;
+}
+
+/// Distance from a place on the circle to the nearest boundary, with sign.
+double to_boundary(double place, const Placement& placement, double period) {
+  double best = kInfinity;
+  const auto consider = [&](double boundary) {
+    double off = place - boundary;
+    off -= std::round(off / period) * period;
+    if (std::abs(off) < std::abs(best)) best = off;
+  };
+  for (const Stretch& pass : placement.passes) {
+    consider(pass.from);
+    consider(pass.to);
+  }
+  return best;
+}
+
+/// Places where the queue stood still for a whole sample, against the nearest boundary.
+std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan,
+                                  const std::vector<double>& position, const Placement& placement,
+                                  Run run) {
+  std::vector<double> out;
+  double last = -kInfinity;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    const auto length = static_cast<double>(track.interval[i].length().value);
+    const bool paused =
+        plan.counter->amount[i] <= 1e-9 * plan.period && track.busy_ns[i] < kPausedShare * length;
+    if (!paused || position[i] <= last) continue;
+    last = position[i];
+    out.push_back(
+        to_boundary(wrapped(position[i] - placement.origin, plan.period), placement, plan.period));
+  }
+  return out;
+}
+
+/// The shift within [-reach, reach] that keeps every sample between the ends of the jobs finished
+/// before it and the next one; nothing where jobs are not one a pass.
+std::optional<double> shift_by_jobs(const AxisPlan& plan, const std::vector<double>& position,
+                                    const Placement& placement, Run run, double reach) {
+  const auto passes = static_cast<double>(placement.passes.size());
+  const double start = run.first == 0 ? 0 : position[run.first - 1];
+  const double frames = (position[run.last - 1] - start) / plan.period;
+  double jobs = 0;
+  for (std::size_t i = run.first; i < run.last; ++i) jobs += plan.jobs->amount[i];
+  if (std::abs(jobs / frames / passes - 1) > kJobsTolerance + 1 / frames) return std::nullopt;
+
+  // Index of the pass at work by the placement, against jobs finished: their difference is
+  // constant.
+  std::vector<double> finished;
+  std::vector<double> offset;
+  double done = 0;
+  const auto end_of = [&](double index) {
+    const double turn = std::floor(index / passes);
+    const auto pass = static_cast<std::size_t>(index - turn * passes);
+    return turn * plan.period + placement.passes[pass].to;
+  };
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    done += plan.jobs->amount[i];
+    finished.push_back(std::round(done));
+    const double place = position[i] - placement.origin;
+    const double turn = std::floor(place / plan.period);
+    double ended = turn * passes;
+    for (const Stretch& pass : placement.passes) {
+      if (pass.to <= place - turn * plan.period) ++ended;
+    }
+    offset.push_back(ended - finished.back());
+  }
+  const double base = std::round(base::median(offset).value_or(0));
+  std::vector<double> low;
+  std::vector<double> high;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    const double index = finished[i - run.first] + base;
+    const double place = position[i] - placement.origin;
+    // The end of pass index - 1 is passed, that of pass index is not.
+    low.push_back(place - end_of(index));
+    high.push_back(place - end_of(index - 1));
+  }
+  const double from = base::quantile(low, 1 - kBoundQuantile).value_or(-kInfinity);
+  const double to = base::quantile(high, kBoundQuantile).value_or(kInfinity);
+  if (from > to + 0.1 * reach || from > reach || to < -reach) return std::nullopt;
+  return std::clamp((from + to) / 2, -reach, reach);
+}
+
+}  // namespace
+
+double anchor_shift(const QueueTrack& track, const AxisPlan& plan,
+                    const std::vector<double>& position, const Placement& placement, Run run,
+                    double reach) {
+  constexpr double kReachBins = 8;
+  const double far = kReachBins * reach;
+  const std::vector<double> pauses = pause_offsets(track, plan, position, placement, run);
+  std::vector<double> near;
+  for (const double offset : pauses) {
+    if (std::abs(offset) <= far) near.push_back(offset);
+  }
+  constexpr std::size_t kEnough = 3;
+  if (near.size() >= kEnough && 2 * near.size() > pauses.size()) {
+    return base::median(near).value_or(0);
+  }
+  if (plan.jobs == nullptr) return 0;
+  return shift_by_jobs(plan, position, placement, run, far).value_or(0);
+}
+
+}  // namespace tilebound::align

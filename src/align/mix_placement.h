@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "align/placement.h"
+#include "align/profile.h"
+
+/// Where passes lie in a frame when no counter adds up work that is known for all of them.
+namespace tilebound::align {
+
+/// What one counter should show of each pass.
+struct Expectation {
+  std::span<const double> amounts;  // of the counter, by bin of the frame's axis
+  /// Of each pass, in any unit: only their shares count, for the counter's own scale is free.
+  std::vector<double> expected;
+  /// How far off the share of a pass may be, as a standard deviation of its logarithm.
+  double tolerance = 1;
+};
+
+/// The place of a boundary: likeliest, and what is about as likely.
+struct Bounds {
+  double least = 0;
+  double most = 0;
+};
+
+struct MixPlacement {
+  Placement placement;
+  std::vector<Bounds> begins;  // of each pass, from the origin
+  std::vector<Bounds> ends;
+};
+
+/// How a frame's bins may be cut.
+struct CutLimits {
+  bool any_origin = false;  // the frame may begin anywhere on the circle, not just at 0
+  std::size_t passes = 0;
+};
+
+/// The most likely cut of a frame into passes, in order: each a stretch of even mix whose amounts are
+/// about the expected shares. Stretches that are no pass, and passes that are missing, cost extra.
+/// Dynamic programming over bins.
+MixPlacement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
+                          const CutLimits& limits);
+
+}  // namespace tilebound::align
