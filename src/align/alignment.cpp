@@ -52,9 +52,11 @@ const Amount& amount_of(const PassWork& work, const std::string& counter) {
   return work.jobs;
 }
 
-struct Chosen {
-  AxisPlan plan;
-  std::string reason;
+/// Counters that show an amount of a pass, but for one scale.
+constexpr std::pair<const char*, Amount PassWork::*> kKnownAmounts[] = {
+    {"MaliGeomTrianglePrim", &PassWork::primitives},
+    {"MaliGeomPosShadTask", &PassWork::vertices},
+    {"MaliSCBusTileWrBt", &PassWork::stored_bytes},
 };
 
 std::optional<AxisPlan> plan_for(const QueueTrack& track, const std::vector<PassWork>& works,
@@ -78,6 +80,18 @@ std::optional<AxisPlan> plan_for(const QueueTrack& track, const std::vector<Pass
       const double ratio = *measured / plan.period;
       fmt::print(stderr, "{}: measured {:.1f} expected {:.1f} ratio {:.4f}\n", counter.name,
                  *measured, plan.period, ratio);
+    }
+    for (const auto& [name, amount] : kKnownAmounts) {
+      for (const TrackCounter& mix : track.mix) {
+        if (mix.name != name || mix.name == counter.name) continue;
+        Known one{&mix, {}};
+        bool all = true;
+        for (const std::size_t w : on_queue) {
+          all = all && (works[w].*amount).known();
+          one.expected.push_back((works[w].*amount).value);
+        }
+        if (all) plan.known.push_back(std::move(one));
+      }
     }
     for (const TrackCounter& jobs : track.progress) {
       if (jobs.name.ends_with("Job") && track.queue == Queue::fragment) plan.jobs = &jobs;

@@ -39,7 +39,7 @@ double to_boundary(double place, const Placement& placement, double period) {
 }
 
 /// Places where the queue stood still for a whole sample, against the nearest boundary.
-std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan,
+std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan, double period,
                                   const std::vector<double>& position, const Placement& placement,
                                   Run run) {
   std::vector<double> out;
@@ -47,22 +47,22 @@ std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan,
   for (std::size_t i = run.first; i < run.last; ++i) {
     const auto length = static_cast<double>(track.interval[i].length().value);
     const bool paused =
-        plan.counter->amount[i] <= 1e-9 * plan.period && track.busy_ns[i] < kPausedShare * length;
+        plan.counter->amount[i] <= 1e-9 * period && track.busy_ns[i] < kPausedShare * length;
     if (!paused || position[i] <= last) continue;
     last = position[i];
-    out.push_back(
-        to_boundary(wrapped(position[i] - placement.origin, plan.period), placement, plan.period));
+    out.push_back(to_boundary(wrapped(position[i] - placement.origin, period), placement, period));
   }
   return out;
 }
 
 /// The shift within [-reach, reach] that keeps every sample between the ends of the jobs finished
 /// before it and the next one; nothing where jobs are not one a pass.
-std::optional<double> shift_by_jobs(const AxisPlan& plan, const std::vector<double>& position,
-                                    const Placement& placement, Run run, double reach) {
+std::optional<double> shift_by_jobs(const AxisPlan& plan, double period,
+                                    const std::vector<double>& position, const Placement& placement,
+                                    Run run, double reach) {
   const auto passes = static_cast<double>(placement.passes.size());
   const double start = run.first == 0 ? 0 : position[run.first - 1];
-  const double frames = (position[run.last - 1] - start) / plan.period;
+  const double frames = (position[run.last - 1] - start) / period;
   double jobs = 0;
   for (std::size_t i = run.first; i < run.last; ++i) jobs += plan.jobs->amount[i];
   if (std::abs(jobs / frames / passes - 1) > kJobsTolerance + 1 / frames) return std::nullopt;
@@ -75,16 +75,16 @@ std::optional<double> shift_by_jobs(const AxisPlan& plan, const std::vector<doub
   const auto end_of = [&](double index) {
     const double turn = std::floor(index / passes);
     const auto pass = static_cast<std::size_t>(index - turn * passes);
-    return turn * plan.period + placement.passes[pass].to;
+    return turn * period + placement.passes[pass].to;
   };
   for (std::size_t i = run.first; i < run.last; ++i) {
     done += plan.jobs->amount[i];
     finished.push_back(std::round(done));
     const double place = position[i] - placement.origin;
-    const double turn = std::floor(place / plan.period);
+    const double turn = std::floor(place / period);
     double ended = turn * passes;
     for (const Stretch& pass : placement.passes) {
-      if (pass.to <= place - turn * plan.period) ++ended;
+      if (pass.to <= place - turn * period) ++ended;
     }
     offset.push_back(ended - finished.back());
   }
@@ -98,20 +98,24 @@ std::optional<double> shift_by_jobs(const AxisPlan& plan, const std::vector<doub
     low.push_back(place - end_of(index));
     high.push_back(place - end_of(index - 1));
   }
-  const double from = base::quantile(low, 1 - kBoundQuantile).value_or(-kInfinity);
-  const double to = base::quantile(high, kBoundQuantile).value_or(kInfinity);
+  double from = *std::max_element(low.begin(), low.end());
+  double to = *std::min_element(high.begin(), high.end());
+  if (from > to) {
+    from = base::quantile(low, 1 - kBoundQuantile).value_or(-kInfinity);
+    to = base::quantile(high, kBoundQuantile).value_or(kInfinity);
+  }
   if (from > to + 0.1 * reach || from > reach || to < -reach) return std::nullopt;
   return std::clamp((from + to) / 2, -reach, reach);
 }
 
 }  // namespace
 
-double anchor_shift(const QueueTrack& track, const AxisPlan& plan,
+double anchor_shift(const QueueTrack& track, const AxisPlan& plan, double period,
                     const std::vector<double>& position, const Placement& placement, Run run,
                     double reach) {
   constexpr double kReachBins = 8;
   const double far = kReachBins * reach;
-  const std::vector<double> pauses = pause_offsets(track, plan, position, placement, run);
+  const std::vector<double> pauses = pause_offsets(track, plan, period, position, placement, run);
   std::vector<double> near;
   for (const double offset : pauses) {
     if (std::abs(offset) <= far) near.push_back(offset);
@@ -121,7 +125,7 @@ double anchor_shift(const QueueTrack& track, const AxisPlan& plan,
     return base::median(near).value_or(0);
   }
   if (plan.jobs == nullptr) return 0;
-  return shift_by_jobs(plan, position, placement, run, far).value_or(0);
+  return shift_by_jobs(plan, period, position, placement, run, far).value_or(0);
 }
 
 }  // namespace tilebound::align

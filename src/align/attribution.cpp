@@ -37,8 +37,7 @@ class Shares {
     const std::size_t first = row.size();
     passes_->for_shares(from, to, [&](std::size_t piece, double share) {
       const std::size_t pass = (*passes_)[piece].pass;
-      const std::size_t unknown =
-          base_ + (pass == kNoPass ? axis_->placement.passes.size() : pass);
+      const std::size_t unknown = base_ + (pass == kNoPass ? axis_->placement.passes.size() : pass);
       for (std::size_t e = first; e < row.size(); ++e) {
         if (row[e].unknown == unknown) {
           row[e].factor += share;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "align/anchors.h"
 #include "align/costs.h"
+#include "align/mix_placement.h"
 #include "base/statistics.h"
 
 namespace tilebound::align {
@@ -16,11 +18,17 @@ constexpr std::size_t kProfileFrames = 300;
 constexpr double kBinsPerSample = 4;
 constexpr std::size_t kLeastBins = 64;
 constexpr std::size_t kMostBins = 1024;
+/// Samples that origins are tried with.
+constexpr std::size_t kTriedSamples = 4000;
 /// Pieces of a frame: what one can tell apart, and what one can compute.
 constexpr std::size_t kMostPieces = 400;
 /// Frames whose busy time fits this much worse than the median frame's do other work.
 constexpr double kMisfitTimes = 4;
 constexpr double kMisfitLeast = 0.15;
+/// Share of a period that counts as progress.
+constexpr double kLeastStep = 1e-6;
+
+using Columns = std::vector<const std::vector<double>*>;
 
 std::vector<double> running_sum(const std::vector<double>& amounts) {
   std::vector<double> out;
@@ -49,25 +57,90 @@ double typical_step(const std::vector<double>& amounts, Run run) {
   return base::median(steps).value_or(0);
 }
 
-std::vector<const std::vector<double>*> mix_columns(const QueueTrack& track,
-                                                    const TrackCounter* axis) {
-  std::vector<const std::vector<double>*> out{&track.busy_ns};
+double begin_of(const std::vector<double>& position, std::size_t i) {
+  return i == 0 ? 0 : position[i - 1];
+}
+
+Columns mix_columns(const QueueTrack& track, const std::string& axis) {
+  Columns out{&track.busy_ns};
   for (const TrackCounter& counter : track.mix) {
-    if (counter.name != axis->name) out.push_back(&counter.amount);
+    if (counter.name != axis) out.push_back(&counter.amount);
   }
   return out;
 }
 
+/// How badly a counter's amounts follow from where passes lie: 0 perfectly, 1 not at all.
+double residual(const Known& known, const std::vector<double>& position, Run run,
+                const Pieces& pieces, double origin) {
+  double squares = 0;
+  double product = 0;
+  double foretold_squares = 0;
+  double sum = 0;
+  double count = 0;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    const double from = begin_of(position, i);
+    if (position[i] <= from) continue;
+    double foretold = 0;
+    pieces.for_shares(from - origin, position[i] - origin, [&](std::size_t piece, double share) {
+      if (pieces[piece].pass != kNoPass) foretold += share * known.expected[pieces[piece].pass];
+    });
+    const double amount = known.counter->amount[i];
+    squares += amount * amount;
+    product += amount * foretold;
+    foretold_squares += foretold * foretold;
+    sum += amount;
+    ++count;
+  }
+  const double variance = squares - sum * sum / std::max(1.0, count);
+  if (variance <= 0 || foretold_squares <= 0) return 1;
+  return std::min(1.0, (squares - product * product / foretold_squares) / variance);
+}
+
+/// Passes one behind the other from 0.
+Placement tight(const std::vector<double>& lengths) {
+  Placement out;
+  double at = 0;
+  for (const double length : lengths) {
+    out.passes.push_back({at, at + length});
+    at += length;
+  }
+  return out;
+}
+
+/// Where the work of a frame is not known exactly: the period that lays all frames best on one
+/// another, within three errors of the plan's.
+double sharpest_period(const std::vector<double>& position, Run run, const Columns& columns,
+                       const AxisPlan& plan, std::size_t bins) {
+  if (plan.period_error <= 0) return plan.period;
+  constexpr int kSteps = 30;
+  double best = plan.period;
+  double most = 0;
+  for (int step = -kSteps; step <= kSteps; ++step) {
+    const double period = plan.period * (1 + 3 * plan.period_error * step / kSteps);
+    const Profile profile(position, begin_of(position, run.first), run, columns, period, bins);
+    const double spread = profile.spread(0, period);
+    if (spread > most) {
+      most = spread;
+      best = period;
+    }
+  }
+  return best;
+}
+
 /// Frames between the first and the last place that the samples show.
-std::vector<AxisFrame> frames_on(const std::vector<double>& position, double start, double origin,
-                                 double period) {
+std::vector<AxisFrame> frames_on(const Axis& axis) {
   std::vector<AxisFrame> out;
-  double at = origin + std::ceil((start - origin) / period - 1e-9) * period;
-  for (; at + period <= position.back() * (1 + 1e-12); at += period) {
+  const std::vector<double>& position = axis.position;
+  const double origin = axis.placement.origin;
+  const double period = axis.period;
+  const double first = std::ceil((position.front() - origin) / period - kLeastStep);
+  for (double f = first; origin + (f + 1) * period <= position.back() + axis.least_step; ++f) {
     AxisFrame frame;
-    frame.origin = at;
-    const auto begin = std::upper_bound(position.begin(), position.end(), at);
-    const auto end = std::lower_bound(position.begin(), position.end(), at + period);
+    frame.origin = origin + f * period;
+    const auto begin =
+        std::upper_bound(position.begin(), position.end(), frame.origin + axis.least_step);
+    const auto end =
+        std::lower_bound(position.begin(), position.end(), frame.origin + period - axis.least_step);
     frame.first = static_cast<std::size_t>(begin - position.begin());
     frame.last = std::min(position.size(), static_cast<std::size_t>(end - position.begin()) + 1);
     out.push_back(frame);
@@ -103,6 +176,69 @@ void judge_frames(const QueueTrack& track, Axis& axis) {
   }
 }
 
+/// An axis with its frames, what pieces take, and which frames do the passes' work.
+std::optional<Axis> finished(const QueueTrack& track, Placement placement, double period,
+                             std::vector<double> position) {
+  const std::vector<std::size_t> whole(placement.passes.size(), 1);
+  Pieces pieces(placement, period, whole);
+  Axis axis{std::move(placement),
+            period,
+            std::move(position),
+            std::move(pieces),
+            {},
+            kLeastStep * period,
+            {},
+            {},
+            {}};
+  axis.frames = frames_on(axis);
+  if (axis.frames.empty()) return std::nullopt;
+  find_costs(track, axis);
+  axis.pieces = Pieces(axis.placement, period, parts_of(axis.pass_ns, track.period_ns));
+  find_costs(track, axis);
+  judge_frames(track, axis);
+  find_costs(track, axis);
+  return axis;
+}
+
+/// Samples that lie inside a window.
+Run run_of(const QueueTrack& track, base::Interval window) {
+  Run out{track.size(), 0};
+  for (std::size_t i = 0; i < track.size(); ++i) {
+    if (track.interval[i].begin < window.begin || track.interval[i].end > window.end) continue;
+    out.first = std::min(out.first, i);
+    out.last = i + 1;
+  }
+  return out.first < out.last ? out : Run{};
+}
+
+/// Busy time as an axis on which each frame is one; outside of frames it stands still.
+std::vector<double> frame_position(const QueueTrack& track,
+                                   std::span<const base::Nanoseconds> ends) {
+  const auto busy_until = [&](std::size_t i, base::Nanoseconds t) {
+    const base::Interval sample = track.interval[i];
+    const auto length = static_cast<double>(sample.length().value);
+    return track.busy_ns[i] * static_cast<double>((t - sample.begin).value) / length;
+  };
+  std::vector<double> at_end;
+  std::vector<double> busy;
+  double sum = 0;
+  for (std::size_t i = 0; i < track.size(); ++i) {
+    while (at_end.size() < ends.size() && ends[at_end.size()] <= track.interval[i].end) {
+      at_end.push_back(sum + std::max(0.0, busy_until(i, ends[at_end.size()])));
+    }
+    busy.push_back(sum += track.busy_ns[i]);
+  }
+  std::vector<double> out;
+  std::size_t frame = 0;
+  for (const double b : busy) {
+    while (frame + 2 < at_end.size() && b > at_end[frame + 1]) ++frame;
+    const double length = frame + 1 < at_end.size() ? at_end[frame + 1] - at_end[frame] : 0;
+    const double share = length > 0 ? (b - at_end[frame]) / length : 0;
+    out.push_back(static_cast<double>(frame) + std::clamp(share, 0.0, 1.0));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
@@ -111,30 +247,50 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
   const double step = typical_step(amounts, run);
   if (step <= 0 || plan.period <= 0) return std::nullopt;
   std::vector<double> position = running_sum(amounts);
-  const double start = run.first == 0 ? 0 : position[run.first - 1];
+  const double start = begin_of(position, run.first);
   const double most = start + static_cast<double>(kProfileFrames) * plan.period;
   while (run.last > run.first + 1 && position[run.last - 1] > most) --run.last;
   if (position[run.last - 1] - start < plan.period) return std::nullopt;
 
   const double wanted = kBinsPerSample * plan.period / step;
   const std::size_t bins = std::clamp(static_cast<std::size_t>(wanted), kLeastBins, kMostBins);
-  const Profile profile(position, start, run, mix_columns(track, plan.counter), plan.period, bins);
-  Placement placement = place(profile, plan.lengths);
-  const double least_step = 1e-6 * plan.period;
-  placement.origin += anchor_shift(track, plan, position, placement, run, profile.bin());
+  const Columns columns = mix_columns(track, plan.counter->name);
+  const double period = sharpest_period(position, run, columns, plan, bins);
+  const Profile profile(position, start, run, columns, period, bins);
 
+  const Run tried{run.first, std::min(run.last, run.first + kTriedSamples)};
   const std::vector<std::size_t> whole(plan.lengths.size(), 1);
-  Axis axis{placement, plan.period, position, Pieces(placement, plan.period, whole), {}, least_step,
-            {},        {},          {}};
-  axis.frames =
-      frames_on(position, amounts.empty() ? 0 : position[0], placement.origin, plan.period);
-  if (axis.frames.empty()) return std::nullopt;
-  find_costs(track, axis);
-  axis.pieces = Pieces(placement, plan.period, parts_of(axis.pass_ns, track.period_ns));
-  find_costs(track, axis);
-  judge_frames(track, axis);
-  find_costs(track, axis);
-  return axis;
+  const Pieces passes(tight(plan.lengths), period, whole);
+  const OriginCost known = [&](double origin) {
+    double cost = 0;
+    for (const Known& k : plan.known) cost += residual(k, position, tried, passes, origin);
+    return cost;
+  };
+  Placement placement = place(profile, plan.lengths, known);
+  placement.origin += anchor_shift(track, plan, period, position, placement, run, profile.bin());
+  return finished(track, std::move(placement), period, std::move(position));
+}
+
+std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
+                                     std::span<const base::Nanoseconds> ends,
+                                     const std::vector<Known>& shares, std::size_t passes) {
+  constexpr std::size_t kLeastFrames = 3;
+  constexpr std::size_t kBins = 200;
+  if (ends.size() < kLeastFrames + 1) return std::nullopt;
+  std::vector<double> position = frame_position(track, ends);
+  const Run run = run_of(track, {ends.front(), ends.back()});
+  if (run.last <= run.first) return std::nullopt;
+  Columns columns = mix_columns(track, {});
+  const std::size_t mixed = columns.size();
+  for (const Known& known : shares) columns.push_back(&known.counter->amount);
+  const Profile profile(position, begin_of(position, run.first), run, columns, 1, kBins);
+  std::vector<Expectation> expectations;
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    expectations.push_back({profile.amounts(mixed + k), shares[k].expected, shares[k].tolerance});
+  }
+  const bool fragment = track.queue == analyze::Queue::fragment;
+  Placement placement = place_by_mix(profile, expectations, {!fragment, passes});
+  return finished(track, std::move(placement), 1, std::move(position));
 }
 
 }  // namespace tilebound::align

@@ -17,13 +17,22 @@
 /// places in every frame whatever the clock, the load and idle time do.
 namespace tilebound::align {
 
+/// Another counter whose amounts are known of each pass, but for one scale.
+struct Known {
+  const TrackCounter* counter = nullptr;
+  std::vector<double> expected;  // of each pass on the queue
+  double tolerance = 0.3;        // standard deviation of the logarithm of a pass's share
+};
+
 /// What passes are expected to add to the counter.
 struct AxisPlan {
   const TrackCounter* counter = nullptr;
   std::vector<double> lengths;  // of each pass of the queue, in order; 0 for none
   double period = 0;            // what a frame adds: at least the lengths' sum
+  double period_error = 0;      // of it, as a share; 0 where it is known exactly
   /// Counter of finished jobs, one a pass, where the capture has one.
   const TrackCounter* jobs = nullptr;
+  std::vector<Known> known;
 };
 
 struct Axis {
@@ -44,5 +53,21 @@ struct Axis {
 
 /// Nothing where the track holds less than one frame.
 std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan);
+
+/// The axis of a queue without a counter of known work: its busy time, with each frame as one.
+/// `ends` are the ends of frames in capture time, ascending. Passes lie where the mix of work fits
+/// best, and a boundary is as uncertain as that. `shares` are counters whose amounts are known of
+/// each of the `passes`, but for a scale. Nothing with fewer than three frames.
+std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
+                                     std::span<const base::Nanoseconds> ends,
+                                     const std::vector<Known>& shares, std::size_t passes);
+
+/// The axis of a queue without a counter of known work: its busy time, each frame of `ends` (in
+/// capture time, ascending) as one. Passes lie where the mix of work fits best; a boundary is as
+/// uncertain as that. `shares` are counters whose amounts are known of each pass but for a scale,
+/// with how far off they may be.
+std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
+                                     std::span<const base::Nanoseconds> ends,
+                                     const std::vector<Known>& shares, std::size_t passes);
 
 }  // namespace tilebound::align

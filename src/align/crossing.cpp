@@ -98,17 +98,25 @@ std::vector<PassTime> pass_times(const AxisWork& work, const AxisFrame& frame,
                                  const Placement& placement) {
   std::vector<PassTime> out;
   const auto begin = work.position.begin();
-  const auto moment = [&](double place, bool after) {
-    // Reached in the first sample that ends there or beyond; left in the first that ends beyond.
+  // Reached in the first sample that ends there or beyond; left in the first that ends beyond.
+  const auto sample_of = [&](double place, bool after) {
     const auto at = after ? std::upper_bound(begin, work.position.end(), place + work.least_step)
                           : std::lower_bound(begin, work.position.end(), place - work.least_step);
-    const auto i = std::min(static_cast<std::size_t>(at - begin), work.position.size() - 1);
-    const base::Interval sample = work.track.interval[i];
-    return Moment{Sample(work, frame, placement, i).time_at(place, after),
-                  static_cast<double>(sample.begin.value), static_cast<double>(sample.end.value)};
+    return std::min(static_cast<std::size_t>(at - begin), work.position.size() - 1);
   };
-  for (const Stretch& pass : placement.passes) {
-    out.push_back({moment(frame.origin + pass.from, true), moment(frame.origin + pass.to, false)});
+  const auto moment = [&](double place, const Stretch& likely, bool after) {
+    const std::size_t i = sample_of(frame.origin + place, after);
+    const base::Interval first = work.track.interval[sample_of(frame.origin + likely.from, after)];
+    const base::Interval last = work.track.interval[sample_of(frame.origin + likely.to, after)];
+    return Moment{Sample(work, frame, placement, i).time_at(frame.origin + place, after),
+                  static_cast<double>(first.begin.value), static_cast<double>(last.end.value)};
+  };
+  for (std::size_t k = 0; k < placement.passes.size(); ++k) {
+    const Stretch& pass = placement.passes[k];
+    const bool sure = placement.begins.empty();
+    const Stretch begins = sure ? Stretch{pass.from, pass.from} : placement.begins[k];
+    const Stretch ends = sure ? Stretch{pass.to, pass.to} : placement.ends[k];
+    out.push_back({moment(pass.from, begins, true), moment(pass.to, ends, false)});
   }
   return out;
 }

@@ -41,7 +41,8 @@ struct AxisWork {
   double least_step = 0;            // of the axis that counts as progress
 };
 
-/// Of every pass of a frame, parallel to Placement::passes.
+/// Of every pass of a frame, parallel to Placement::passes. A moment's bounds hold its sample, and
+/// the placement's own bounds where it has any.
 std::vector<PassTime> pass_times(const AxisWork& work, const AxisFrame& frame,
                                  const Placement& placement);
 

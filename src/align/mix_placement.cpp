@@ -25,8 +25,8 @@ constexpr double kUsualSpread = 0.01;
 constexpr std::size_t kOriginStep = 2;  // bins
 
 struct Sums {
-  std::vector<double> prefix;           // of shares, over two turns of the circle
-  std::vector<double> expected;         // shares
+  std::vector<double> prefix;    // of shares, over two turns of the circle
+  std::vector<double> expected;  // shares
   double weight = 1;
 };
 
@@ -94,8 +94,8 @@ class Cutter {
   }
 
   /// Bins where pass k begins, or ends, in cuts that cost at most `most`.
-  Bounds begins(std::size_t k, double most) const { return range(gap_[k], backward_[k], most); }
-  Bounds ends(std::size_t k, double most) const {
+  Stretch begins(std::size_t k, double most) const { return range(gap_[k], backward_[k], most); }
+  Stretch ends(std::size_t k, double most) const {
     return range(forward_[k + 1], enter_[k + 1], most);
   }
 
@@ -146,13 +146,13 @@ class Cutter {
     return out;
   }
 
-  Bounds range(const std::vector<double>& before, const std::vector<double>& after,
-               double most) const {
-    Bounds out{static_cast<double>(bins_), 0};
+  Stretch range(const std::vector<double>& before, const std::vector<double>& after,
+                double most) const {
+    Stretch out{static_cast<double>(bins_), 0};
     for (std::size_t b = 0; b <= bins_; ++b) {
       if (before[b] + after[b] > most) continue;
-      out.least = std::min(out.least, static_cast<double>(b));
-      out.most = std::max(out.most, static_cast<double>(b));
+      out.from = std::min(out.from, static_cast<double>(b));
+      out.to = std::max(out.to, static_cast<double>(b));
     }
     return out;
   }
@@ -200,8 +200,8 @@ class Cutter {
 
 }  // namespace
 
-MixPlacement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
-                          const CutLimits& limits) {
+Placement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
+                       const CutLimits& limits) {
   Cutter cutter(profile, expectations, limits.passes);
   std::size_t origin = 0;
   cutter.forward(0);
@@ -225,19 +225,19 @@ MixPlacement place_by_mix(const Profile& profile, std::span<const Expectation> e
     cutter.forward(origin);
   }
   cutter.backward();
-  MixPlacement out;
+  Placement out;
   const double bin = profile.bin();
-  out.placement.origin = static_cast<double>(origin) * bin;
-  out.placement.spread = best;
-  out.placement.runner_up = runner_up;
+  out.origin = static_cast<double>(origin) * bin;
+  out.spread = best;
+  out.runner_up = runner_up;
   for (const Stretch& pass : cutter.cut()) {
-    out.placement.passes.push_back({pass.from * bin, pass.to * bin});
+    out.passes.push_back({pass.from * bin, pass.to * bin});
   }
   for (std::size_t k = 0; k < limits.passes; ++k) {
-    const Bounds begin = cutter.begins(k, best + kLikely);
-    const Bounds end = cutter.ends(k, best + kLikely);
-    out.begins.push_back({begin.least * bin, begin.most * bin});
-    out.ends.push_back({end.least * bin, end.most * bin});
+    const Stretch begin = cutter.begins(k, best + kLikely);
+    const Stretch end = cutter.ends(k, best + kLikely);
+    out.begins.push_back({begin.from * bin, begin.to * bin});
+    out.ends.push_back({end.from * bin, end.to * bin});
   }
   return out;
 }

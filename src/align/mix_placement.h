@@ -19,28 +19,16 @@ struct Expectation {
   double tolerance = 1;
 };
 
-/// The place of a boundary: likeliest, and what is about as likely.
-struct Bounds {
-  double least = 0;
-  double most = 0;
-};
-
-struct MixPlacement {
-  Placement placement;
-  std::vector<Bounds> begins;  // of each pass, from the origin
-  std::vector<Bounds> ends;
-};
-
 /// How a frame's bins may be cut.
 struct CutLimits {
   bool any_origin = false;  // the frame may begin anywhere on the circle, not just at 0
   std::size_t passes = 0;
 };
 
-/// The most likely cut of a frame into passes, in order: each a stretch of even mix whose amounts are
-/// about the expected shares. Stretches that are no pass, and passes that are missing, cost extra.
-/// Dynamic programming over bins.
-MixPlacement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
-                          const CutLimits& limits);
+/// The most likely cut of a frame into passes, in order: each a stretch of even mix whose amounts
+/// are about the expected shares. `begins` and `ends` hold what costs little more. Stretches that
+/// are no pass, and passes that are missing, cost extra. Dynamic programming over bins.
+Placement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
+                       const CutLimits& limits);
 
 }  // namespace tilebound::align

@@ -96,22 +96,28 @@ class Cutter {
 
 }  // namespace
 
-Placement place(const Profile& profile, std::span<const double> lengths) {
+Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more) {
   const Cutter cutter(profile, lengths);
+  const double whole = profile.spread(0, profile.period());
+  const auto cut_at = [&](double origin) {
+    Cut cut = cutter.cut(origin);
+    cut.cost += whole * more(origin);
+    return cut;
+  };
   const double bin = profile.bin();
   const double coarse = cutter.step() > 0 ? 1.0 : 0.25;
   const auto tries = static_cast<std::size_t>(static_cast<double>(profile.bins()) / coarse);
   std::vector<double> costs;
   for (std::size_t t = 0; t < tries; ++t) {
-    costs.push_back(cutter.cut(static_cast<double>(t) * coarse * bin).cost);
+    costs.push_back(cut_at(static_cast<double>(t) * coarse * bin).cost);
   }
   const auto least = std::min_element(costs.begin(), costs.end());
   double origin = static_cast<double>(least - costs.begin()) * coarse * bin;
-  Cut best = cutter.cut(origin);
+  Cut best = cut_at(origin);
   constexpr double kFine = 0.05;
   const double around = origin;
   for (double shift = -coarse; shift <= coarse; shift += kFine) {
-    Cut other = cutter.cut(around + shift * bin + profile.period());
+    Cut other = cut_at(around + shift * bin + profile.period());
     if (other.cost < best.cost) {
       best = std::move(other);
       origin = around + shift * bin;
@@ -126,7 +132,6 @@ Placement place(const Profile& profile, std::span<const double> lengths) {
     if (std::min(off, profile.period() - off) < kElsewhereBins * bin) continue;
     out.runner_up = std::min(out.runner_up, costs[t]);
   }
-  const double whole = profile.spread(0, profile.period());
   out.explained = whole > 0 ? 1 - best.cost / whole : 0;
   double at = 0;
   for (std::size_t k = 0; k < lengths.size(); ++k) {

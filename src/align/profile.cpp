@@ -40,13 +40,13 @@ Profile::Profile(std::span<const double> position, double start, Run run,
     : period_(period), bins_(bins) {
   const double scale = static_cast<double>(bins) / period;
   std::vector<double> progress(bins, 0);
-  std::vector<std::vector<double>> amounts(columns.size(), std::vector<double>(bins, 0));
+  amounts_.assign(columns.size(), std::vector<double>(bins, 0));
   double from = start;
   for (std::size_t i = run.first; i < run.last; ++i) {
     const double to = position[i];
     spread_over(progress, from * scale, to * scale, to - from);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      spread_over(amounts[c], from * scale, to * scale, (*columns[c])[i]);
+      spread_over(amounts_[c], from * scale, to * scale, (*columns[c])[i]);
     }
     from = to;
   }
@@ -54,14 +54,14 @@ Profile::Profile(std::span<const double> position, double start, Run run,
     double total = 0;
     double covered = 0;
     for (std::size_t b = 0; b < bins; ++b) {
-      total += amounts[c][b];
+      total += amounts_[c][b];
       covered += progress[b];
     }
     if (total <= 0 || covered <= 0) continue;
     const double mean = total / covered;
     std::vector<double> value(bins);
     for (std::size_t b = 0; b < bins; ++b) {
-      value[b] = progress[b] > 0 ? std::log1p(amounts[c][b] / progress[b] / mean) : 0;
+      value[b] = progress[b] > 0 ? std::log1p(amounts_[c][b] / progress[b] / mean) : 0;
     }
     std::vector<double> steps;
     for (std::size_t b = 0; b < bins; ++b) {

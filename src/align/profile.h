@@ -31,6 +31,9 @@ class Profile {
   /// each counter against its own mean. `to` may be up to one period beyond `from`.
   double spread(double from, double to) const;
 
+  /// Amounts of a column by bin, in the order of the columns given.
+  std::span<const double> amounts(std::size_t column) const { return amounts_[column]; }
+
   /// What one bin deviates by through noise alone.
   double noise() const { return noise_; }
 
@@ -41,6 +44,7 @@ class Profile {
   };
   double period_;
   std::size_t bins_;
+  std::vector<std::vector<double>> amounts_;  // by column
   std::vector<Sums> sums_;
   double noise_ = 0;
 };

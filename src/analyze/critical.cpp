@@ -111,6 +111,26 @@ CriticalSample critical_sample(const UnitSeries& series, std::size_t sample, Que
   return out;
 }
 
+std::vector<std::string> closest_to_peak(std::span<const UnitPercent> units) {
+  double most = 0;
+  double resident = 0;
+  for (const UnitPercent& unit : units) {
+    double& to = unit.id == kResidentUnit ? resident : most;
+    to = std::max(to, unit.percent);
+  }
+  if (resident > most + kClusterPoints) return {kResidentUnit};
+  std::vector<UnitPercent> near;
+  for (const UnitPercent& unit : units) {
+    if (unit.id == kResidentUnit || unit.percent <= 0) continue;
+    if (most - unit.percent <= kClusterPoints) near.push_back(unit);
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.percent > b.percent; });
+  std::vector<std::string> out;
+  for (UnitPercent& unit : near) out.push_back(std::move(unit.id));
+  return out;
+}
+
 CriticalPath critical_path(const UnitSeries& series, base::Interval window) {
   CriticalPath out;
   const Slice slice = slice_of(series, window);

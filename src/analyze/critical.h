@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ enum class Queue : std::uint8_t { fragment, non_fragment };
 
 /// Whether a unit works for draws' fragments, for everything before them, or for both.
 bool serves(const std::string& unit_id, Queue queue);
+
+/// What limits work of one queue whose units ran at these percentages: the unit closest to its peak,
+/// and others within kClusterPoints of it.
+std::vector<std::string> closest_to_peak(std::span<const UnitPercent> units);
 
 struct CriticalPath {
   Queue queue = Queue::fragment;  // the one that the window waited for most
