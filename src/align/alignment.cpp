@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 #include "align/axis.h"
+#include "align/frame_shape.h"
+#include "align/pass_loads.h"
+#include "align/pooling.h"
 #include "align/queue_track.h"
 #include "base/statistics.h"
 #include "devices/catalogue.h"
@@ -15,121 +20,232 @@ namespace {
 
 using analyze::Queue;
 
-/// What a frame adds to a counter, from frames that the counters alone showed.
-std::optional<double> per_frame(const QueueTrack& track, const TrackCounter& counter,
-                                const analyze::Frames& frames) {
-  if (frames.list.size() < 3) return std::nullopt;
-  std::vector<double> totals;
-  double sum = 0;
-  std::size_t count = 0;
-  std::size_t i = 0;
-  for (std::size_t f = 1; f < frames.list.size(); ++f) {
-    const base::Interval window = frames.window(f);
-    double total = 0;
-    bool gap = false;
-    while (i < track.size() && track.interval[i].end <= window.begin) ++i;
-    for (std::size_t j = i; j < track.size() && track.interval[j].begin < window.end; ++j) {
-      const base::Interval common = base::overlap(track.interval[j], window);
-      const auto length = static_cast<double>(track.interval[j].length().value);
-      total += counter.amount[j] * static_cast<double>(common.length().value) / length;
-      gap = gap || track.after_gap[j];
-    }
-    if (gap) continue;
-    totals.push_back(total);
-    sum += total;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  const auto middle = base::median(totals);
-  const double mean = sum / static_cast<double>(count);
-  // A few odd frames pull the mean; cut edges scatter the middle.
-  return std::abs(mean / *middle - 1) < 0.05 ? mean : *middle;
-}
+/// Bytes of a beat on the external bus where a profile does not say.
+constexpr double kUsualBeatBytes = 16;
+/// A frame of the counters that does this much more or less than the API capture's is another
+/// scene.
+constexpr double kLeastRatio = 0.6;
+constexpr double kMostRatio = 1.9;
+/// With fewer frames than this share alike, what was found is no frame.
+constexpr double kLeastMatching = 0.3;
 
-const Amount& amount_of(const PassWork& work, const std::string& counter) {
-  if (counter == "MaliFragTile") return work.tiles;
-  if (counter == "MaliFragQueueTask" || counter == "MaliMainQueueTask") return work.tasks;
-  return work.jobs;
-}
-
-/// Counters that show an amount of a pass, but for one scale.
-constexpr std::pair<const char*, Amount PassWork::*> kKnownAmounts[] = {
-    {"MaliGeomTrianglePrim", &PassWork::primitives},
-    {"MaliGeomPosShadTask", &PassWork::vertices},
-    {"MaliSCBusTileWrBt", &PassWork::stored_bytes},
+/// One queue on its way through the alignment.
+struct QueueRun {
+  QueueTrack track;
+  QueuePlan plan;
+  std::optional<Axis> axis;
+  std::vector<std::vector<PassTime>> times;  // by frame of the axis
 };
 
-std::optional<AxisPlan> plan_for(const QueueTrack& track, const std::vector<PassWork>& works,
-                                 const std::vector<std::size_t>& on_queue,
-                                 const analyze::Frames& frames, std::string& why) {
-  for (const TrackCounter& counter : track.progress) {
-    const bool per_pass = track.queue == Queue::fragment && counter.name.ends_with("Job");
-    AxisPlan plan;
-    plan.counter = &counter;
-    bool known = true;
-    for (const std::size_t w : on_queue) {
-      const Amount one{1, Certainty::exact};
-      const Amount& amount = per_pass ? one : amount_of(works[w], counter.name);
-      known = known && amount.known();
-      plan.lengths.push_back(amount.value);
-      plan.period += amount.value;
-    }
-    if (!known || plan.period <= 0) continue;
-    const auto measured = per_frame(track, counter, frames);
-    if (measured) {
-      const double ratio = *measured / plan.period;
-      fmt::print(stderr, "{}: measured {:.1f} expected {:.1f} ratio {:.4f}\n", counter.name,
-                 *measured, plan.period, ratio);
-    }
-    for (const auto& [name, amount] : kKnownAmounts) {
-      for (const TrackCounter& mix : track.mix) {
-        if (mix.name != name || mix.name == counter.name) continue;
-        Known one{&mix, {}};
-        bool all = true;
-        for (const std::size_t w : on_queue) {
-          all = all && (works[w].*amount).known();
-          one.expected.push_back((works[w].*amount).value);
-        }
-        if (all) plan.known.push_back(std::move(one));
-      }
-    }
-    for (const TrackCounter& jobs : track.progress) {
-      if (jobs.name.ends_with("Job") && track.queue == Queue::fragment) plan.jobs = &jobs;
-    }
-    return plan;
-  }
-  why = "no counter adds up work that the API capture tells";
-  return std::nullopt;
+std::vector<base::Nanoseconds> frame_ends(const analyze::Frames& frames) {
+  std::vector<base::Nanoseconds> out;
+  for (const analyze::Frame& frame : frames.list) out.push_back(frame.end);
+  return out;
 }
 
-/// Frames on both axes that are one frame: the latest vertex work that is done before the fragment
-/// work that needs it.
-std::ptrdiff_t frame_lead(const std::vector<std::vector<PassTime>>& fragment,
-                          const std::vector<std::vector<PassTime>>& non_fragment,
-                          const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                          double sample_ns) {
-  if (fragment.empty() || non_fragment.empty() || pairs.empty()) return 0;
+QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
+                   const model::ApiFrame& frame, const analyze::Frames& frames,
+                   QueueAlignment& result) {
+  QueueRun run{std::move(track), {}, {}, {}};
+  run.plan = plan_queue(run.track, works, frame, frames);
+  result.reason = run.plan.reason;
+  result.unaccounted_share = run.plan.unaccounted_share;
+  if (run.plan.passes.empty()) return run;
+  if (run.plan.axis) {
+    run.axis = find_axis(run.track, *run.plan.axis);
+    result.counter = run.plan.axis->counter->name;
+    result.method = Method::exact;
+  } else {
+    run.axis = find_axis_by_mix(run.track, frame_ends(frames),
+                                hints(run.track, works, run.plan.passes), run.plan.passes.size());
+    result.method = Method::mix;
+    result.reason += "; passes lie where the mix of counters fits them best";
+  }
+  if (!run.axis) {
+    result.method = Method::none;
+    result.reason += "; the capture holds no whole frame of it";
+    return run;
+  }
+  const AxisWork work = run.axis->work(run.track);
+  for (const AxisFrame& one : run.axis->frames) {
+    run.times.push_back(pass_times(work, one, run.axis->placement));
+  }
+  const double matching =
+      static_cast<double>(std::count_if(run.axis->frames.begin(), run.axis->frames.end(),
+                                        [](const AxisFrame& one) { return one.matches; })) /
+      static_cast<double>(run.axis->frames.size());
+  const double most = result.method == Method::exact ? 0.98 : 0.7;
+  result.confidence = most * matching * (1 - result.unaccounted_share);
+  result.passes = pooled(*run.axis, run.track, run.times, run.plan.passes);
+  return run;
+}
+
+/// How many frames of the non-fragment axis to go on from one of the fragment axis for the same
+/// frame: the latest vertex work that is done before the fragment work that needs it.
+std::ptrdiff_t frame_lead(const QueueRun& fragment, const QueueRun& other) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < fragment.plan.passes.size(); ++a) {
+    for (std::size_t b = 0; b < other.plan.passes.size(); ++b) {
+      if (fragment.plan.passes[a] == other.plan.passes[b]) pairs.emplace_back(a, b);
+    }
+  }
+  constexpr double kCausal = 0.97;
+  const double slack = fragment.track.period_ns;
   const auto causal = [&](std::ptrdiff_t lead) {
     std::size_t right = 0;
     std::size_t all = 0;
-    for (std::size_t f = 0; f < fragment.size(); ++f) {
+    for (std::size_t f = 0; f < fragment.times.size(); ++f) {
       const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(f) + lead;
-      if (n < 0 || n >= static_cast<std::ptrdiff_t>(non_fragment.size())) continue;
+      if (n < 0 || n >= static_cast<std::ptrdiff_t>(other.times.size())) continue;
       for (const auto& [a, b] : pairs) {
         ++all;
-        const PassTime& before = non_fragment[static_cast<std::size_t>(n)][b];
-        if (before.end.ns <= fragment[f][a].begin.ns + sample_ns) ++right;
+        const PassTime& before = other.times[static_cast<std::size_t>(n)][b];
+        if (before.end.ns <= fragment.times[f][a].begin.ns + slack) ++right;
       }
     }
-    return all > 0 && right >= 0.97 * static_cast<double>(all);
+    return all > 0 && static_cast<double>(right) >= kCausal * static_cast<double>(all);
   };
-  // From the latest that overlaps at all down to the first that is causal.
-  const auto span = static_cast<std::ptrdiff_t>(non_fragment.size());
-  for (std::ptrdiff_t lead = span - 1; lead > -static_cast<std::ptrdiff_t>(fragment.size());
-       --lead) {
-    if (causal(lead)) return lead;
+  // Frames near in time suffice: begin where the vertex work is surely too late.
+  std::ptrdiff_t lead = 0;
+  if (fragment.times.empty() || other.times.empty() || pairs.empty()) return lead;
+  const double first = fragment.times.front().front().begin.ns;
+  while (lead < static_cast<std::ptrdiff_t>(other.times.size()) &&
+         other.times[static_cast<std::size_t>(lead)].front().begin.ns <= first) {
+    ++lead;
   }
-  return 0;
+  constexpr int kMostFramesAhead = 8;
+  for (int back = 0; back < kMostFramesAhead; ++back) {
+    if (causal(lead - back)) return lead - back;
+  }
+  return lead;
+}
+
+/// An axis pass stands for several works where the GPU did them as one.
+std::vector<PassTime> by_work(const std::vector<PassTime>& times,
+                              const std::vector<std::vector<std::size_t>>& passes) {
+  std::vector<PassTime> out;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    out.insert(out.end(), passes[k].size(), times[k]);
+  }
+  return out;
+}
+
+void find_ends(FrameTimes& frame) {
+  bool first = true;
+  for (const auto* times : {&frame.fragment, &frame.non_fragment}) {
+    for (const PassTime& pass : *times) {
+      frame.begin_ns = first ? pass.begin.ns : std::min(frame.begin_ns, pass.begin.ns);
+      frame.end_ns = first ? pass.end.ns : std::max(frame.end_ns, pass.end.ns);
+      first = false;
+    }
+  }
+}
+
+std::vector<FrameTimes> join_frames(const std::optional<QueueRun>& fragment,
+                                    const std::optional<QueueRun>& other) {
+  std::vector<FrameTimes> out;
+  const bool fragments = fragment && fragment->axis;
+  const bool others = other && other->axis;
+  const std::ptrdiff_t lead = fragments && others ? frame_lead(*fragment, *other) : 0;
+  const QueueRun& lead_run = fragments ? *fragment : *other;
+  for (std::size_t f = 0; f < lead_run.times.size(); ++f) {
+    FrameTimes frame;
+    frame.matches = lead_run.axis->frames[f].matches;
+    if (fragments) frame.fragment = by_work(fragment->times[f], fragment->plan.passes);
+    const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(f) + lead;
+    if (others && n >= 0 && n < static_cast<std::ptrdiff_t>(other->times.size())) {
+      frame.non_fragment = by_work(other->times[static_cast<std::size_t>(n)], other->plan.passes);
+    }
+    find_ends(frame);
+    out.push_back(std::move(frame));
+  }
+  return out;
+}
+
+/// The frame whose passes are closest to the medians of all.
+std::optional<std::size_t> typical_frame(const std::vector<FrameTimes>& frames) {
+  std::optional<std::size_t> best;
+  double least = 0;
+  std::vector<double> medians;
+  const auto lengths = [](const FrameTimes& frame) {
+    std::vector<double> out;
+    for (const PassTime& pass : frame.fragment) out.push_back(pass.length_ns());
+    for (const PassTime& pass : frame.non_fragment) out.push_back(pass.length_ns());
+    return out;
+  };
+  std::size_t most = 0;
+  for (const FrameTimes& frame : frames) most = std::max(most, lengths(frame).size());
+  for (std::size_t k = 0; k < most; ++k) {
+    std::vector<double> of_pass;
+    for (const FrameTimes& frame : frames) {
+      const std::vector<double> all = lengths(frame);
+      if (frame.matches && all.size() == most) of_pass.push_back(all[k]);
+    }
+    medians.push_back(base::median(of_pass).value_or(0));
+  }
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::vector<double> all = lengths(frames[f]);
+    if (!frames[f].matches || all.size() != most) continue;
+    double off = 0;
+    for (std::size_t k = 0; k < most; ++k) off += std::abs(all[k] - medians[k]);
+    if (!best || off < least) {
+      best = f;
+      least = off;
+    }
+  }
+  return best;
+}
+
+/// Why the frames of the counters cannot be the API capture's; empty where they can.
+std::string mismatch(const std::vector<Comparison>& compared) {
+  std::size_t fitting = 0;
+  std::size_t judged = 0;
+  std::string worst;
+  double furthest = 0;
+  for (const Comparison& one : compared) {
+    const auto ratio = one.ratio();
+    if (!ratio || *ratio <= 0) continue;
+    ++judged;
+    if (*ratio >= kLeastRatio && *ratio <= kMostRatio) {
+      ++fitting;
+    } else if (std::abs(std::log(*ratio)) > furthest) {
+      furthest = std::abs(std::log(*ratio));
+      worst = fmt::format("a frame of the counters adds {:.0f} to {}, the API capture's {:.0f}",
+                          *one.measured, one.counter, one.expected);
+    }
+  }
+  return judged > 0 && 2 * fitting < judged ? worst : std::string();
+}
+
+void take_loads(const std::vector<PassLoad>& loads,
+                const std::vector<std::vector<std::size_t>>& passes, QueueAlignment& result) {
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < loads.size(); ++k) {
+    for (std::size_t member = 0; member < passes[k].size(); ++member, ++at) {
+      result.passes[at].units = loads[k].units;
+      result.passes[at].limiters = loads[k].limiters;
+      result.passes[at].read_bytes = loads[k].read_bytes;
+      result.passes[at].written_bytes = loads[k].written_bytes;
+    }
+  }
+}
+
+void attribute_loads(const std::optional<QueueRun>& fragment, const std::optional<QueueRun>& other,
+                     const analyze::UnitSeries& series, analyze::Columns& columns,
+                     double beat_bytes, Alignment& out) {
+  Queues queues;
+  const auto axis_of = [](const std::optional<QueueRun>& run) {
+    return run && run->axis ? &*run->axis : nullptr;
+  };
+  queues.fragment = axis_of(fragment);
+  queues.non_fragment = axis_of(other);
+  if (fragment) queues.fragment_track = &fragment->track;
+  if (other) queues.non_fragment_track = &other->track;
+  const PassLoads loads = pass_loads(queues, series, columns, beat_bytes);
+  if (queues.fragment != nullptr) take_loads(loads.fragment, fragment->plan.passes, out.fragment);
+  if (queues.non_fragment != nullptr) {
+    take_loads(loads.non_fragment, other->plan.passes, out.non_fragment);
+  }
 }
 
 }  // namespace
@@ -138,77 +254,89 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
                 const lint::Context& context) {
   Alignment out;
   out.works = expected_work(context);
+  out.non_fragment.queue = Queue::non_fragment;
   const devices::Binding binding = devices::bind(capture, analysis.gpu);
-  const auto samplings = analyze::samplings_of(capture);
-  const analyze::Totals totals(capture, binding, analysis.cores, samplings, {analysis.window});
   const auto active = analyze::active_cycles_counter(capture, binding);
   if (!active) {
     out.reason = "GPU-active cycles are not recorded";
     return out;
   }
+  const auto samplings = analyze::samplings_of(capture);
+  const analyze::Totals totals(capture, binding, analysis.cores, samplings, {analysis.window});
   const analyze::UnitSeries series =
       unit_series(totals, analysis.clock, analysis.device, analysis.units);
   analyze::Columns columns(totals, *capture.counters[*active].axis);
-  std::vector<std::vector<PassTime>> times[2];
-  std::optional<Axis> axes[2];
-  for (const Queue queue : {Queue::fragment, Queue::non_fragment}) {
-    const bool fragment = queue == Queue::fragment;
-    QueueAlignment& result = fragment ? out.fragment : out.non_fragment;
-    result.queue = queue;
-    std::vector<std::size_t> on_queue;
-    for (std::size_t w = 0; w < out.works.size(); ++w) {
-      if (fragment ? out.works[w].fragment : out.works[w].non_fragment) on_queue.push_back(w);
-    }
-    const auto track = queue_track(queue, totals, columns, series);
+
+  std::optional<QueueRun> runs[2];
+  const Queue queues[] = {Queue::fragment, Queue::non_fragment};
+  for (std::size_t q = 0; q < 2; ++q) {
+    QueueAlignment& result = q == 0 ? out.fragment : out.non_fragment;
+    auto track = queue_track(queues[q], totals, columns, series);
     if (!track) {
-      result.reason = "not recorded";
+      result.reason = "the queue's active cycles are not recorded";
       continue;
     }
-    const auto plan = plan_for(*track, out.works, on_queue, analysis.frames, result.reason);
-    if (!plan) continue;
-    auto axis = find_axis(*track, *plan);
-    if (!axis) continue;
-    result.method = Method::exact;
-    result.counter = plan->counter->name;
-    fmt::print(
-        stderr,
-        "{} explained {:.3f} spread {:.3f} runner {:.3f} origin {:.1f} period {:.1f} frames {}\n",
-        result.counter, axis->placement.explained, axis->placement.spread,
-        axis->placement.runner_up, axis->placement.origin, axis->period, axis->frames.size());
-    const AxisWork work = axis->work(*track);
-    for (const AxisFrame& frame : axis->frames) {
-      times[fragment ? 0 : 1].push_back(pass_times(work, frame, axis->placement));
-    }
-    for (std::size_t k = 0; k < on_queue.size(); ++k) {
-      PassOnQueue pass;
-      pass.work = on_queue[k];
-      pass.ms.estimate = axis->pass_ns[k] / 1e6;
-      pass.error_ms = axis->pass_error_ns[k] / 1e6;
-      result.passes.push_back(pass);
-    }
-    axes[fragment ? 0 : 1] = std::move(axis);
+    runs[q] = lay_queue(std::move(*track), out.works, context.frame, analysis.frames, result);
+    out.compared.insert(out.compared.end(), runs[q]->plan.compared.begin(),
+                        runs[q]->plan.compared.end());
   }
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t a = 0; a < out.fragment.passes.size(); ++a) {
-    for (std::size_t b = 0; b < out.non_fragment.passes.size(); ++b) {
-      if (out.fragment.passes[a].work == out.non_fragment.passes[b].work) pairs.emplace_back(a, b);
-    }
+  out.reason = mismatch(out.compared);
+  if (!out.reason.empty()) return out;
+  const bool any = (runs[0] && runs[0]->axis) || (runs[1] && runs[1]->axis);
+  if (!any) {
+    out.reason = fmt::format("fragment queue: {}; non-fragment queue: {}", out.fragment.reason,
+                             out.non_fragment.reason);
+    return out;
   }
-  const std::ptrdiff_t lead = frame_lead(times[0], times[1], pairs, columns.period_ns());
-  fmt::print(stderr, "lead {}\n", lead);
-  for (std::size_t f = 0; f < times[0].size(); ++f) {
-    FrameTimes frame;
-    frame.fragment = times[0][f];
-    frame.matches = axes[0]->frames[f].matches;
-    const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(f) + lead;
-    if (n >= 0 && n < static_cast<std::ptrdiff_t>(times[1].size())) {
-      frame.non_fragment = times[1][static_cast<std::size_t>(n)];
-    }
-    frame.end_ns = frame.fragment.back().end.ns;
-    out.matching += frame.matches ? 1 : 0;
-    out.frames.push_back(std::move(frame));
+  out.frames = join_frames(runs[0], runs[1]);
+  out.matching = static_cast<std::size_t>(std::count_if(
+      out.frames.begin(), out.frames.end(), [](const FrameTimes& f) { return f.matches; }));
+  if (static_cast<double>(out.matching) < kLeastMatching * static_cast<double>(out.frames.size())) {
+    out.reason = fmt::format("only {} of {} frames do what the API capture's frame does",
+                             out.matching, out.frames.size());
+    return out;
   }
-  out.aligned = !out.frames.empty();
+  attribute_loads(runs[0], runs[1], series, columns,
+                  analysis.device.external_beat_bytes.value_or(kUsualBeatBytes), out);
+  out.typical = typical_frame(out.frames);
+  out.shape = frame_shape(out, series);
+  if (out.typical) {
+    out.critical_path = critical_path(out, out.frames[*out.typical], columns.period_ns());
+  }
+  out.aligned = true;
+  return out;
+}
+
+std::string work_name(const lint::Context& context, const PassWork& work) {
+  const model::Pass& pass = context.frame.passes[work.pass];
+  if (!pass.label.empty()) return pass.label;
+  if (!pass.name.empty()) return pass.name;
+  return fmt::format("pass {}", work.pass + 1);
+}
+
+std::vector<analyze::Lane> lanes(const Alignment& alignment, const lint::Context& context) {
+  constexpr std::size_t kMostSpans = 20'000;
+  std::vector<analyze::Lane> out;
+  for (const QueueAlignment* queue : {&alignment.fragment, &alignment.non_fragment}) {
+    if (queue->passes.empty()) continue;
+    const bool fragment = queue->queue == Queue::fragment;
+    analyze::Lane lane{fragment ? "fragment passes" : "non-fragment passes", {}};
+    for (const FrameTimes& frame : alignment.frames) {
+      const std::vector<PassTime>& times = fragment ? frame.fragment : frame.non_fragment;
+      if (!frame.matches) continue;
+      for (std::size_t k = 0; k < times.size() && lane.spans.size() < kMostSpans; ++k) {
+        const auto ns = [](double t) { return base::Nanoseconds{std::llround(t)}; };
+        const base::Interval at{ns(times[k].begin.ns), ns(times[k].end.ns)};
+        if (!at.empty()) {
+          lane.spans.push_back({at, work_name(context, alignment.works[queue->passes[k].work])});
+        }
+      }
+    }
+    std::stable_sort(lane.spans.begin(), lane.spans.end(), [](const auto& a, const auto& b) {
+      return a.interval.begin < b.interval.begin;
+    });
+    out.push_back(std::move(lane));
+  }
   return out;
 }
 

@@ -61,7 +61,7 @@ std::optional<double> shift_by_jobs(const AxisPlan& plan, double period,
                                     const std::vector<double>& position, const Placement& placement,
                                     Run run, double reach) {
   const auto passes = static_cast<double>(placement.passes.size());
-  const double start = run.first == 0 ? 0 : position[run.first - 1];
+  const double start = place_before(position, run.first);
   const double frames = (position[run.last - 1] - start) / period;
   double jobs = 0;
   for (std::size_t i = run.first; i < run.last; ++i) jobs += plan.jobs->amount[i];

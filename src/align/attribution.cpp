@@ -32,7 +32,7 @@ class Shares {
       return;
     }
     const double origin = axis_->placement.origin;
-    const double from = (i == 0 ? axis_->position[0] : axis_->position[i - 1]) - origin;
+    const double from = place_before(axis_->position, i) - origin;
     const double to = axis_->position[i] - origin;
     const std::size_t first = row.size();
     passes_->for_shares(from, to, [&](std::size_t piece, double share) {

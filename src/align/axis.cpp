@@ -57,10 +57,6 @@ double typical_step(const std::vector<double>& amounts, Run run) {
   return base::median(steps).value_or(0);
 }
 
-double begin_of(const std::vector<double>& position, std::size_t i) {
-  return i == 0 ? 0 : position[i - 1];
-}
-
 Columns mix_columns(const QueueTrack& track, const std::string& axis) {
   Columns out{&track.busy_ns};
   for (const TrackCounter& counter : track.mix) {
@@ -78,7 +74,7 @@ double residual(const Known& known, const std::vector<double>& position, Run run
   double sum = 0;
   double count = 0;
   for (std::size_t i = run.first; i < run.last; ++i) {
-    const double from = begin_of(position, i);
+    const double from = place_before(position, i);
     if (position[i] <= from) continue;
     double foretold = 0;
     pieces.for_shares(from - origin, position[i] - origin, [&](std::size_t piece, double share) {
@@ -117,7 +113,7 @@ double sharpest_period(const std::vector<double>& position, Run run, const Colum
   double most = 0;
   for (int step = -kSteps; step <= kSteps; ++step) {
     const double period = plan.period * (1 + 3 * plan.period_error * step / kSteps);
-    const Profile profile(position, begin_of(position, run.first), run, columns, period, bins);
+    const Profile profile(position, place_before(position, run.first), run, columns, period, bins);
     const double spread = profile.spread(0, period);
     if (spread > most) {
       most = spread;
@@ -247,7 +243,7 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
   const double step = typical_step(amounts, run);
   if (step <= 0 || plan.period <= 0) return std::nullopt;
   std::vector<double> position = running_sum(amounts);
-  const double start = begin_of(position, run.first);
+  const double start = place_before(position, run.first);
   const double most = start + static_cast<double>(kProfileFrames) * plan.period;
   while (run.last > run.first + 1 && position[run.last - 1] > most) --run.last;
   if (position[run.last - 1] - start < plan.period) return std::nullopt;
@@ -283,7 +279,7 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
   Columns columns = mix_columns(track, {});
   const std::size_t mixed = columns.size();
   for (const Known& known : shares) columns.push_back(&known.counter->amount);
-  const Profile profile(position, begin_of(position, run.first), run, columns, 1, kBins);
+  const Profile profile(position, place_before(position, run.first), run, columns, 1, kBins);
   std::vector<Expectation> expectations;
   for (std::size_t k = 0; k < shares.size(); ++k) {
     expectations.push_back({profile.amounts(mixed + k), shares[k].expected, shares[k].tolerance});

@@ -14,16 +14,11 @@ constexpr std::size_t kGroups = 8;
 /// How much like its neighbours a piece of a pass is expected to be, in samples' worth of rows.
 constexpr double kLikeness = 0.05;
 
-/// Part of sample `i` inside a frame, as a stretch of the axis from the frame's origin.
-Stretch inside(const Axis& axis, const AxisFrame& frame, std::size_t i) {
-  const double from = i == 0 ? frame.origin : axis.position[i - 1];
-  return {from - frame.origin, axis.position[i] - frame.origin};
-}
-
 void shares_of(const Axis& axis, const AxisFrame& frame, std::size_t i, std::vector<Entry>& row) {
   row.clear();
-  const Stretch at = inside(axis, frame, i);
-  axis.pieces.for_shares(at.from, at.to, [&](std::size_t piece, double share) {
+  const double from = place_before(axis.position, i) - frame.origin;
+  const double to = axis.position[i] - frame.origin;
+  axis.pieces.for_shares(from, to, [&](std::size_t piece, double share) {
     for (Entry& entry : row) {
       if (entry.unknown == piece) {
         entry.factor += share;

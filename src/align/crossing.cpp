@@ -12,7 +12,7 @@ class Sample {
  public:
   Sample(const AxisWork& work, const AxisFrame& frame, const Placement& placement, std::size_t i)
       : work_(work), origin_(frame.origin), i_(i) {
-    from_ = i == 0 ? work.position[0] : work.position[i - 1];
+    from_ = place_before(work.position, i);
     to_ = work.position[i];
     begin_ = static_cast<double>(work.track.interval[i].begin.value);
     length_ = static_cast<double>(work.track.interval[i].length().value);

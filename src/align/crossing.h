@@ -32,6 +32,11 @@ struct AxisFrame {
   double misfit = 0;    // of its busy time against what the pieces foretell, 0: none
 };
 
+/// Place on an axis where sample `i` begins.
+inline double place_before(std::span<const double> position, std::size_t i) {
+  return i == 0 ? 0 : position[i - 1];
+}
+
 /// What interpolation inside a sample needs.
 struct AxisWork {
   const QueueTrack& track;

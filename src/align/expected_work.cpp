@@ -121,7 +121,10 @@ PassWork render_work(const lint::Context& context, std::size_t p) {
   work.non_fragment = !work.jobs.known() || work.jobs.value > 0;
   work.stored_bytes = bytes(facts.traffic.written);
   work.loaded_bytes = bytes(facts.traffic.read);
-  work.tests_depth = facts.need.depth;
+  const double pixels =
+      static_cast<double>(pass.area.width) * pass.area.height * std::max(pass.layers, pass.views);
+  work.pixels = {pixels, Certainty::estimated};
+  work.depth_pixels = {facts.need.depth ? pixels : 0, Certainty::estimated};
   return work;
 }
 

@@ -40,7 +40,8 @@ struct PassWork {
   /// Instructions of fragment shaders times pixels of the render area: a class of cost, for
   /// comparison among passes only.
   Amount shading;
-  std::optional<bool> tests_depth;  // a depth attachment is bound
+  Amount pixels;        // of the render area, all layers or views
+  Amount depth_pixels;  // likewise where a depth attachment is bound, else 0
 };
 
 /// A fragment task covers a square of this many pixels on job-manager GPUs (libGPUCounters).

@@ -19,11 +19,28 @@ constexpr double kMostUnaccounted = 0.45;
 /// Sizes of the hardware's tile, in area, against the tile that was counted with.
 constexpr double kTileUnits[] = {1, 0.25, 4, 0.0625, 16};
 
-/// Counters that show an amount of a pass, but for one scale.
-constexpr std::pair<const char*, Amount PassWork::*> kKnownAmounts[] = {
-    {"MaliGeomTrianglePrim", &PassWork::primitives},
-    {"MaliGeomPosShadTask", &PassWork::vertices},
-    {"MaliSCBusTileWrBt", &PassWork::stored_bytes},
+/// A counter that shows an amount of a pass, but for one scale.
+struct Shown {
+  const char* counter;
+  Amount PassWork::*amount;
+  double tolerance;  // standard deviation of the logarithm of a pass's share
+};
+
+/// Sure enough to place a frame by.
+constexpr Shown kSharp[] = {
+    {"MaliGeomTrianglePrim", &PassWork::primitives, 0.1},
+    {"MaliGeomPosShadTask", &PassWork::vertices, 0.3},
+    {"MaliSCBusTileWrBt", &PassWork::stored_bytes, 0.5},
+};
+/// Further ones where nothing adds up: culling, overdraw and caches are in them.
+constexpr Shown kVague[] = {
+    {"MaliFragTile", &PassWork::tiles, 0.1},
+    {"MaliFragQueueTask", &PassWork::tasks, 0.1},
+    {"MaliMainQueueTask", &PassWork::tasks, 0.1},
+    {"MaliNonFragQueueJob", &PassWork::jobs, 0.1},
+    {"MaliFragRdPrim", &PassWork::primitives, 0.8},
+    {"MaliFragRastQd", &PassWork::pixels, 0.8},
+    {"MaliFragEZSTestQd", &PassWork::depth_pixels, 0.8},
 };
 
 /// Sum over the passes of one amount; nothing where it is not known of all.
@@ -137,6 +154,27 @@ double sum(const std::vector<double>& values) {
   return out;
 }
 
+std::vector<Known> shown_by(std::span<const Shown> list, const QueueTrack& track,
+                            const std::vector<PassWork>& works,
+                            const std::vector<std::vector<std::size_t>>& passes,
+                            const std::string& without) {
+  std::vector<Known> out;
+  for (const Shown& shown : list) {
+    for (const auto* counters : {&track.mix, &track.progress}) {
+      const auto found = std::find_if(counters->begin(), counters->end(), [&](const auto& counter) {
+        return counter.name == shown.counter && counter.name != without;
+      });
+      if (found == counters->end()) continue;
+      auto expected = amounts(works, passes, shown.amount);
+      if (expected && sum(*expected) > 0) {
+        out.push_back({&*found, std::move(*expected), shown.tolerance});
+      }
+      break;
+    }
+  }
+  return out;
+}
+
 /// One counter's chance; fills the plan where it fits.
 class Attempt {
  public:
@@ -210,7 +248,7 @@ class Attempt {
     axis.period = sum(lengths) + more;
     axis.lengths = std::move(lengths);
     axis.jobs = jobs_counter(track_);
-    axis.known = known_amounts(track_, works_, plan_.passes, counter_.name);
+    axis.known = shown_by(kSharp, track_, works_, plan_.passes, counter_.name);
     plan_.axis = std::move(axis);
     plan_.reason = std::move(reason);
   }
@@ -231,16 +269,13 @@ std::optional<double> Comparison::ratio() const {
   return measured ? base::ratio(*measured, expected) : std::nullopt;
 }
 
-std::vector<Known> known_amounts(const QueueTrack& track, const std::vector<PassWork>& works,
-                                 const std::vector<std::vector<std::size_t>>& passes,
-                                 const std::string& without) {
-  std::vector<Known> out;
-  for (const auto& [name, amount] : kKnownAmounts) {
-    for (const TrackCounter& mix : track.mix) {
-      if (mix.name != name || mix.name == without) continue;
-      auto expected = amounts(works, passes, amount);
-      if (expected && sum(*expected) > 0) out.push_back({&mix, std::move(*expected)});
-    }
+std::vector<Known> hints(const QueueTrack& track, const std::vector<PassWork>& works,
+                         const std::vector<std::vector<std::size_t>>& passes) {
+  std::vector<Known> out = shown_by(kSharp, track, works, passes, {});
+  for (Known& known : shown_by(kVague, track, works, passes, {})) out.push_back(std::move(known));
+  if (const TrackCounter* jobs = jobs_counter(track)) {
+    constexpr double kCountTolerance = 0.15;
+    out.push_back({jobs, std::vector<double>(passes.size(), 1), kCountTolerance});
   }
   return out;
 }

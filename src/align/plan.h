@@ -36,9 +36,9 @@ struct QueuePlan {
 QueuePlan plan_queue(const QueueTrack& track, const std::vector<PassWork>& works,
                      const model::ApiFrame& frame, const analyze::Frames& frames);
 
-/// Counters of the track's mix whose amounts are known of each pass, but for one scale.
-std::vector<Known> known_amounts(const QueueTrack& track, const std::vector<PassWork>& works,
-                                 const std::vector<std::vector<std::size_t>>& passes,
-                                 const std::string& without);
+/// Counters that show of each pass an amount that the API capture tells, but for one scale, with
+/// how far off a pass may be. For find_axis_by_mix.
+std::vector<Known> hints(const QueueTrack& track, const std::vector<PassWork>& works,
+                         const std::vector<std::vector<std::size_t>>& passes);
 
 }  // namespace tilebound::align

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "align/alignment.h"
+#include "lint/lint.h"
+#include "report/json.h"
+#include "report/report.h"
+
+/// What `align` prints. Pure functions: the same input gives the same bytes.
+namespace tilebound::report {
+
+/// All that an alignment report speaks of.
+struct AlignReport {
+  const model::Capture& capture;
+  const analyze::TrustReport& trust;
+  const analyze::Analysis& analysis;
+  const lint::Result& lint;
+  const align::Alignment& alignment;
+};
+
+std::string align_text(const AlignReport& report, const TextOptions& options);
+/// tilebound.align/1 (docs/json.md).
+std::string align_json(const AlignReport& report);
+
+/// Members of an alignment that other reports have too: "passes" and "alignment".
+void add_alignment(Json& document, const align::Alignment& alignment, const lint::Context& context);
+
+/// "exact", "mix", "none".
+const char* method_name(align::Method method);
+/// "fragment", "non_fragment".
+const char* queue_name(analyze::Queue queue);
+
+}  // namespace tilebound::report

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
+#include "report/align.h"
+#include "report/layout.h"
+#include "report/sentences.h"
+
+namespace tilebound::report {
+
+namespace {
+
+using align::Alignment;
+using align::PassOnQueue;
+using analyze::Queue;
+
+constexpr std::size_t kNameWidth = 22;
+
+std::string milliseconds(double ms) {
+  return fmt::format("{:.2f}", ms);
+}
+
+std::string range(const PassOnQueue& pass) {
+  return fmt::format("{} .. {}", milliseconds(pass.ms.least), milliseconds(pass.ms.most));
+}
+
+void queue_head(std::string& out, const align::QueueAlignment& queue, std::size_t width) {
+  const char* name = queue.queue == Queue::fragment ? "FRAGMENT QUEUE" : "NON-FRAGMENT QUEUE";
+  out += '\n';
+  std::string how = queue.method == align::Method::exact ? "by " + queue.counter
+                    : queue.method == align::Method::mix ? "by the mix of counters"
+                                                         : "not aligned";
+  if (queue.method != align::Method::none) {
+    how += fmt::format(", confidence {:.2f}", queue.confidence);
+  }
+  paragraph(out, fmt::format("{}  ", name), fmt::format("{}: {}", how, queue.reason), width);
+}
+
+/// "Bloom down 1, Bloom up 1 and 3 more".
+std::string names(const AlignReport& report, const std::vector<std::size_t>& works) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < works.size() && i < kShown; ++i) {
+    list.push_back(align::work_name(report.lint.context, report.alignment.works[works[i]]));
+  }
+  std::string out = fmt::format("{}", fmt::join(list, ", "));
+  if (works.size() > kShown) out += fmt::format(" and {} more", works.size() - kShown);
+  return out;
+}
+
+void pass_rows(std::string& out, const AlignReport& report, const align::QueueAlignment& queue,
+               std::size_t width) {
+  if (queue.passes.empty()) return;
+  const Alignment& a = report.alignment;
+  out += "  " + left("pass", kNameWidth) + right("from ms", 9) + right("ms a frame", 12) +
+         "  8 of 10 frames  limited by\n";
+  for (std::size_t k = 0; k < queue.passes.size(); ++k) {
+    const PassOnQueue& pass = queue.passes[k];
+    std::string from = "n/a";
+    if (a.typical) {
+      const align::FrameTimes& frame = a.frames[*a.typical];
+      const auto& times = queue.queue == Queue::fragment ? frame.fragment : frame.non_fragment;
+      if (k < times.size()) from = milliseconds((times[k].begin.ns - frame.begin_ns) / 1e6);
+    }
+    std::string limited;
+    for (const std::string& id : pass.limiters) {
+      const auto load = std::find_if(pass.units.begin(), pass.units.end(),
+                                     [&](const auto& unit) { return unit.id == id; });
+      limited += fmt::format("{}{} {:.0f} %", limited.empty() ? "" : ", ",
+                             analyze::unit_label(report.analysis, id),
+                             load == pass.units.end() ? 0.0 : load->percent);
+    }
+    if (!pass.merged_with.empty()) {
+      limited = fmt::format("one group with {}", names(report, pass.merged_with));
+    }
+    paragraph(out,
+              fmt::format(
+                  "  {}{}{}  {}  ",
+                  left(base::printable(align::work_name(report.lint.context, a.works[pass.work])),
+                       kNameWidth),
+                  right(from, 9), right(milliseconds(pass.ms.estimate), 12), left(range(pass), 14)),
+              limited.empty() ? "unknown" : limited, width);
+  }
+}
+
+void frame_rows(std::string& out, const AlignReport& report, std::size_t width) {
+  const Alignment& a = report.alignment;
+  const align::FrameShape& shape = a.shape;
+  out += "\nFRAME  averages over frames that match\n";
+  paragraph(
+      out, "  GPU       ",
+      fmt::format("{:.2f} ms active: fragment queue {:.2f} ms, non-fragment queue {:.2f} ms, "
+                  "both at once {:.2f} ms",
+                  shape.active_ms, shape.fragment_ms, shape.non_fragment_ms, shape.overlap_ms),
+      width);
+  paragraph(out, "  In no pass",
+            fmt::format(" {:.2f} ms ({:.1f} %)", shape.unattributed_ms,
+                        shape.active_ms > 0 ? 100 * shape.unattributed_ms / shape.active_ms : 0),
+            width);
+  std::string path;
+  for (const align::Step& step : a.critical_path) {
+    if (!path.empty()) path += " > ";
+    path += fmt::format("{}{} {:.2f}", align::work_name(report.lint.context, a.works[step.work]),
+                        step.queue == Queue::fragment ? "" : " (vertices)",
+                        (step.end_ns - step.begin_ns) / 1e6);
+  }
+  if (!path.empty()) paragraph(out, "  Waits for ", base::printable(path), width);
+}
+
+}  // namespace
+
+std::string align_text(const AlignReport& report, const TextOptions& options) {
+  const Alignment& a = report.alignment;
+  const std::size_t width = options.width;
+  std::string out =
+      fmt::format("ALIGN  {} on {}\n", base::printable(report.lint.context.frame.source),
+                  base::printable(report.capture.source));
+  if (!a.aligned) {
+    paragraph(out, "  ", "not aligned: " + a.reason, width);
+  } else {
+    paragraph(out, "  Frames    ",
+              fmt::format("{} aligned, {} of them do what the API capture's frame does",
+                          a.frames.size(), a.matching),
+              width);
+  }
+  for (const align::Comparison& one : a.compared) {
+    paragraph(out, "  Compared  ",
+              fmt::format("{}: the API capture's frame has {:.0f}, a frame of the counters {}",
+                          one.counter, one.expected,
+                          one.measured ? fmt::format("{:.0f}", *one.measured) : "unknown"),
+              width);
+  }
+  if (a.aligned) {
+    for (const align::QueueAlignment* queue : {&a.fragment, &a.non_fragment}) {
+      queue_head(out, *queue, width);
+      pass_rows(out, report, *queue, width);
+    }
+    frame_rows(out, report, width);
+  }
+  std::vector<model::Note> list = all_notes(report.trust, report.analysis);
+  list.insert(list.end(), report.lint.notes.begin(), report.lint.notes.end());
+  list.insert(list.end(), a.notes.begin(), a.notes.end());
+  notes(out, std::move(list), width);
+  return out;
+}
+
+}  // namespace tilebound::report
