@@ -43,15 +43,60 @@ std::vector<base::Nanoseconds> frame_ends(const analyze::Frames& frames) {
   return out;
 }
 
+/// Frames that an axis has finished at the end of sample `i`, counted as its list counts them.
+double frames_done(const Axis& axis, std::size_t i) {
+  return (axis.position[i] - axis.frames.front().origin) / axis.period;
+}
+
+bool whole(double frames) {
+  constexpr double kWhole = 0.02;
+  return std::abs(frames - std::round(frames)) < kWhole;
+}
+
+/// Samples in which neither queue worked.
+std::vector<std::size_t> idle_samples(const QueueTrack& a, const QueueTrack& b) {
+  constexpr double kIdleShare = 0.02;
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto length = static_cast<double>(a.interval[i].length().value);
+    if (a.busy_ns[i] + b.busy_ns[i] <= kIdleShare * length) out.push_back(i);
+  }
+  return out;
+}
+
+/// Nothing is under way while the whole GPU is idle: where fragments are between two frames then,
+/// so is the other queue. Its place on its own axis, if most such samples agree.
+std::optional<double> origin_by_idle(const QueueRun& fragment, const QueueTrack& track,
+                                     const AxisPlan& plan) {
+  std::vector<double> position;
+  double sum = 0;
+  for (const double amount : plan.counter->amount) position.push_back(sum += amount);
+  std::map<std::int64_t, std::size_t> votes;
+  std::size_t all = 0;
+  for (const std::size_t i : idle_samples(fragment.track, track)) {
+    if (!whole(frames_done(*fragment.axis, i))) continue;
+    ++votes[std::llround(std::fmod(position[i], plan.period))];
+    ++all;
+  }
+  for (const auto& [place, count] : votes) {
+    if (2 * count > all) return static_cast<double>(place);
+  }
+  return std::nullopt;
+}
+
+/// `fragment` is the other queue where that one is laid already.
 QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
                    const model::ApiFrame& frame, const analyze::Frames& frames,
-                   QueueAlignment& result) {
+                   const std::optional<QueueRun>& fragment, QueueAlignment& result) {
   QueueRun run{std::move(track), {}, {}, {}};
   run.plan = plan_queue(run.track, works, frame, frames);
   result.reason = run.plan.reason;
   result.unaccounted_share = run.plan.unaccounted_share;
   if (run.plan.passes.empty()) return run;
   if (run.plan.axis) {
+    if (fragment && fragment->axis && fragment->plan.axis && run.plan.unaccounted_share == 0) {
+      run.plan.axis->origin = origin_by_idle(*fragment, run.track, *run.plan.axis);
+    }
     run.axis = find_axis(run.track, *run.plan.axis);
     result.counter = run.plan.axis->counter->name;
     result.method = Method::exact;
@@ -80,44 +125,68 @@ QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
   return run;
 }
 
-/// How many frames of the non-fragment axis to go on from one of the fragment axis for the same
-/// frame: the latest vertex work that is done before the fragment work that needs it.
-std::ptrdiff_t frame_lead(const QueueRun& fragment, const QueueRun& other) {
+/// By idle samples, in which both queues have finished the same frames.
+std::optional<std::ptrdiff_t> lead_by_idle(const QueueRun& fragment, const QueueRun& other) {
+  std::map<std::ptrdiff_t, std::size_t> votes;
+  std::size_t all = 0;
+  for (const std::size_t i : idle_samples(fragment.track, other.track)) {
+    const double lead = frames_done(*other.axis, i) - frames_done(*fragment.axis, i);
+    if (!whole(lead)) continue;
+    ++votes[std::lround(lead)];
+    ++all;
+  }
+  for (const auto& [lead, count] : votes) {
+    if (2 * count > all) return lead;
+  }
+  return std::nullopt;
+}
+
+/// The latest vertex work that is done before the fragment work that needs it.
+std::ptrdiff_t lead_by_cause(const QueueRun& fragment, const QueueRun& other) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t a = 0; a < fragment.plan.passes.size(); ++a) {
     for (std::size_t b = 0; b < other.plan.passes.size(); ++b) {
       if (fragment.plan.passes[a] == other.plan.passes[b]) pairs.emplace_back(a, b);
     }
   }
-  constexpr double kCausal = 0.97;
-  const double slack = fragment.track.period_ns;
+  // Interpolation inside samples is off by this much now and then.
+  constexpr double kCausal = 0.8;
+  const double slack = 0.15 * fragment.track.period_ns;
   const auto causal = [&](std::ptrdiff_t lead) {
-    std::size_t right = 0;
-    std::size_t all = 0;
-    for (std::size_t f = 0; f < fragment.times.size(); ++f) {
-      const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(f) + lead;
-      if (n < 0 || n >= static_cast<std::ptrdiff_t>(other.times.size())) continue;
-      for (const auto& [a, b] : pairs) {
-        ++all;
+    for (const auto& [a, b] : pairs) {
+      double right = 0;
+      double all = 0;
+      for (std::size_t f = 0; f < fragment.times.size(); ++f) {
+        const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(f) + lead;
+        if (n < 0 || n >= static_cast<std::ptrdiff_t>(other.times.size())) continue;
         const PassTime& before = other.times[static_cast<std::size_t>(n)][b];
+        ++all;
         if (before.end.ns <= fragment.times[f][a].begin.ns + slack) ++right;
       }
+      if (right < kCausal * all) return false;
     }
-    return all > 0 && static_cast<double>(right) >= kCausal * static_cast<double>(all);
+    return true;
   };
-  // Frames near in time suffice: begin where the vertex work is surely too late.
+  // From where the vertex work is surely too late.
   std::ptrdiff_t lead = 0;
-  if (fragment.times.empty() || other.times.empty() || pairs.empty()) return lead;
   const double first = fragment.times.front().front().begin.ns;
   while (lead < static_cast<std::ptrdiff_t>(other.times.size()) &&
          other.times[static_cast<std::size_t>(lead)].front().begin.ns <= first) {
     ++lead;
   }
-  constexpr int kMostFramesAhead = 8;
-  for (int back = 0; back < kMostFramesAhead; ++back) {
+  constexpr std::ptrdiff_t kMostFramesAhead = 8;
+  for (std::ptrdiff_t back = 0; back < kMostFramesAhead; ++back) {
     if (causal(lead - back)) return lead - back;
   }
   return lead;
+}
+
+/// How many frames of the non-fragment axis to go on from one of the fragment axis for the same
+/// frame.
+std::ptrdiff_t frame_lead(const QueueRun& fragment, const QueueRun& other) {
+  if (fragment.times.empty() || other.times.empty()) return 0;
+  if (const auto lead = lead_by_idle(fragment, other)) return *lead;
+  return lead_by_cause(fragment, other);
 }
 
 /// An axis pass stands for several works where the GPU did them as one.
@@ -276,7 +345,8 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
       result.reason = "the queue's active cycles are not recorded";
       continue;
     }
-    runs[q] = lay_queue(std::move(*track), out.works, context.frame, analysis.frames, result);
+    runs[q] =
+        lay_queue(std::move(*track), out.works, context.frame, analysis.frames, runs[0], result);
     out.compared.insert(out.compared.end(), runs[q]->plan.compared.begin(),
                         runs[q]->plan.compared.end());
   }

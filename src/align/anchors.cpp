@@ -55,11 +55,11 @@ std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan,
   return out;
 }
 
-/// The shift within [-reach, reach] that keeps every sample between the ends of the jobs finished
-/// before it and the next one; nothing where jobs are not one a pass.
-std::optional<double> shift_by_jobs(const AxisPlan& plan, double period,
-                                    const std::vector<double>& position, const Placement& placement,
-                                    Run run, double reach) {
+/// Shifts that keep every sample between the ends of the jobs finished before it and the next one;
+/// nothing where jobs are not one a pass, or none is within [-reach, reach].
+std::optional<Stretch> shifts_by_jobs(const AxisPlan& plan, double period,
+                                      const std::vector<double>& position,
+                                      const Placement& placement, Run run, double reach) {
   const auto passes = static_cast<double>(placement.passes.size());
   const double start = place_before(position, run.first);
   const double frames = (position[run.last - 1] - start) / period;
@@ -105,7 +105,7 @@ std::optional<double> shift_by_jobs(const AxisPlan& plan, double period,
     to = base::quantile(high, kBoundQuantile).value_or(kInfinity);
   }
   if (from > to + 0.1 * reach || from > reach || to < -reach) return std::nullopt;
-  return std::clamp((from + to) / 2, -reach, reach);
+  return Stretch{from, std::max(from, to)};
 }
 
 }  // namespace
@@ -120,12 +120,19 @@ double anchor_shift(const QueueTrack& track, const AxisPlan& plan, double period
   for (const double offset : pauses) {
     if (std::abs(offset) <= far) near.push_back(offset);
   }
-  constexpr std::size_t kEnough = 3;
-  if (near.size() >= kEnough && 2 * near.size() > pauses.size()) {
-    return base::median(near).value_or(0);
+  const bool pauses_agree = !near.empty() && 2 * near.size() > pauses.size();
+  const double by_pauses = base::median(near).value_or(0);
+  std::optional<Stretch> jobs;
+  if (plan.jobs != nullptr) {
+    jobs = shifts_by_jobs(plan, period, position, placement, run, far);
   }
-  if (plan.jobs == nullptr) return 0;
-  return shift_by_jobs(plan, period, position, placement, run, far).value_or(0);
+  if (jobs) {
+    // Between its bounds a pause says more.
+    const double middle = (jobs->from + jobs->to) / 2;
+    return pauses_agree ? std::clamp(by_pauses, jobs->from, jobs->to) : middle;
+  }
+  constexpr std::size_t kEnough = 3;
+  return pauses_agree && near.size() >= kEnough ? by_pauses : 0;
 }
 
 }  // namespace tilebound::align

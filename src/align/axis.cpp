@@ -174,7 +174,7 @@ void judge_frames(const QueueTrack& track, Axis& axis) {
 
 /// An axis with its frames, what pieces take, and which frames do the passes' work.
 std::optional<Axis> finished(const QueueTrack& track, Placement placement, double period,
-                             std::vector<double> position) {
+                             std::vector<double> position, double quantum) {
   const std::vector<std::size_t> whole(placement.passes.size(), 1);
   Pieces pieces(placement, period, whole);
   Axis axis{std::move(placement),
@@ -183,6 +183,7 @@ std::optional<Axis> finished(const QueueTrack& track, Placement placement, doubl
             std::move(pieces),
             {},
             kLeastStep * period,
+            quantum,
             {},
             {},
             {}};
@@ -262,9 +263,10 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
     for (const Known& k : plan.known) cost += residual(k, position, tried, passes, origin);
     return cost;
   };
-  Placement placement = place(profile, plan.lengths, known);
-  placement.origin += anchor_shift(track, plan, period, position, placement, run, profile.bin());
-  return finished(track, std::move(placement), period, std::move(position));
+  Placement placement = place(profile, plan.lengths, known, plan.origin);
+  if (!plan.origin)
+    placement.origin += anchor_shift(track, plan, period, position, placement, run, profile.bin());
+  return finished(track, std::move(placement), period, std::move(position), 1);
 }
 
 std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
@@ -286,7 +288,7 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
   }
   const bool fragment = track.queue == analyze::Queue::fragment;
   Placement placement = place_by_mix(profile, expectations, {!fragment, passes});
-  return finished(track, std::move(placement), 1, std::move(position));
+  return finished(track, std::move(placement), 1, std::move(position), 0);
 }
 
 }  // namespace tilebound::align

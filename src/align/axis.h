@@ -33,6 +33,7 @@ struct AxisPlan {
   /// Counter of finished jobs, one a pass, where the capture has one.
   const TrackCounter* jobs = nullptr;
   std::vector<Known> known;
+  std::optional<double> origin;  // place where a frame begins, where something else tells it
 };
 
 struct Axis {
@@ -42,6 +43,7 @@ struct Axis {
   Pieces pieces;
   std::vector<double> busy_ns;  // of each piece in a typical frame
   double least_step = 0;
+  double quantum = 0;  // of the axis: the counter counts whole ones; 0 where it does not count
   std::vector<AxisFrame> frames;
   std::vector<double> pass_ns;        // busy time of each pass in a typical frame
   std::vector<double> pass_error_ns;  // standard error of it, from groups of frames left out

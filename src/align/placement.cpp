@@ -96,42 +96,46 @@ class Cutter {
 
 }  // namespace
 
-Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more) {
+Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more,
+                std::optional<double> known_origin) {
   const Cutter cutter(profile, lengths);
-  const double whole = profile.spread(0, profile.period());
+  const double period = profile.period();
+  const double whole = profile.spread(0, period);
   const auto cut_at = [&](double origin) {
-    Cut cut = cutter.cut(origin);
-    cut.cost += whole * more(origin);
+    const double wrapped = origin - std::floor(origin / period) * period;
+    Cut cut = cutter.cut(wrapped);
+    cut.cost += whole * more(wrapped);
     return cut;
   };
-  const double bin = profile.bin();
-  const double coarse = cutter.step() > 0 ? 1.0 : 0.25;
-  const auto tries = static_cast<std::size_t>(static_cast<double>(profile.bins()) / coarse);
-  std::vector<double> costs;
-  for (std::size_t t = 0; t < tries; ++t) {
-    costs.push_back(cut_at(static_cast<double>(t) * coarse * bin).cost);
-  }
-  const auto least = std::min_element(costs.begin(), costs.end());
-  double origin = static_cast<double>(least - costs.begin()) * coarse * bin;
-  Cut best = cut_at(origin);
-  constexpr double kFine = 0.05;
-  const double around = origin;
-  for (double shift = -coarse; shift <= coarse; shift += kFine) {
-    Cut other = cut_at(around + shift * bin + profile.period());
-    if (other.cost < best.cost) {
-      best = std::move(other);
-      origin = around + shift * bin;
+  Placement out;
+  out.runner_up = kNever;
+  double origin = known_origin.value_or(0);
+  Cut best;
+  if (known_origin) {
+    best = cut_at(origin);
+  } else {
+    const double bin = profile.bin();
+    const double coarse = cutter.step() > 0 ? bin : bin / 4;
+    std::vector<double> costs;
+    for (double at = 0; at < period - coarse / 2; at += coarse) costs.push_back(cut_at(at).cost);
+    const auto least = std::min_element(costs.begin(), costs.end());
+    const double around = static_cast<double>(least - costs.begin()) * coarse;
+    constexpr double kFineBins = 0.05;
+    for (double shift = -coarse; shift <= coarse; shift += kFineBins * bin) {
+      Cut other = cut_at(around + shift);
+      if (other.cost < best.cost) {
+        best = std::move(other);
+        origin = around + shift;
+      }
+    }
+    for (std::size_t t = 0; t < costs.size(); ++t) {
+      const double off = std::abs(static_cast<double>(t) * coarse - origin);
+      if (std::min(off, period - off) < kElsewhereBins * bin) continue;
+      out.runner_up = std::min(out.runner_up, costs[t]);
     }
   }
-  Placement out;
-  out.origin = origin - std::floor(origin / profile.period()) * profile.period();
+  out.origin = origin - std::floor(origin / period) * period;
   out.spread = best.cost;
-  out.runner_up = kNever;
-  for (std::size_t t = 0; t < tries; ++t) {
-    const double off = std::abs(static_cast<double>(t) * coarse * bin - out.origin);
-    if (std::min(off, profile.period() - off) < kElsewhereBins * bin) continue;
-    out.runner_up = std::min(out.runner_up, costs[t]);
-  }
   out.explained = whole > 0 ? 1 - best.cost / whole : 0;
   double at = 0;
   for (std::size_t k = 0; k < lengths.size(); ++k) {

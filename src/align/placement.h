@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,8 @@ using OriginCost = std::function<double(double origin)>;
 /// The cut of the profile's circle into stretches of the given lengths, in order, and of
 /// `profile.period()` less their sum that lies anywhere between them. Least spread wins; a stretch
 /// between passes costs extra, so that few of them explain more.
-/// `lengths` must not be longer than the period together.
-Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more);
+/// `lengths` must not be longer than the period together. With `origin` only that one is tried.
+Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more,
+                std::optional<double> origin = std::nullopt);
 
 }  // namespace tilebound::align

@@ -22,6 +22,17 @@ struct Pass {
   bool unsure = false;
 };
 
+/// A counter of whole ones says of a pass that adds few of them only roughly when it ran.
+double quantum_error_ns(const Axis& axis, std::size_t k) {
+  double out = 0;
+  const std::size_t last = std::min(k + 1, axis.pass_ns.size() - 1);
+  for (std::size_t near = k > 0 ? k - 1 : 0; near <= last; ++near) {
+    const double length = axis.placement.passes[near].length();
+    if (length > 0) out += 0.5 * axis.quantum / length * axis.pass_ns[near];
+  }
+  return out;
+}
+
 Pass measured(const Axis& axis, const QueueTrack& track,
               const std::vector<std::vector<PassTime>>& times, std::size_t k) {
   std::vector<double> lengths;
@@ -29,7 +40,7 @@ Pass measured(const Axis& axis, const QueueTrack& track,
     if (axis.frames[f].matches) lengths.push_back(times[f][k].length_ns());
   }
   Pass out;
-  out.error_ns = axis.pass_error_ns[k];
+  out.error_ns = std::hypot(axis.pass_error_ns[k], quantum_error_ns(axis, k));
   // Many frames tell more of a short pass than the samples of each.
   const bool several_samples = axis.pass_ns[k] >= track.period_ns;
   out.ns = several_samples ? base::median(lengths).value_or(axis.pass_ns[k]) : axis.pass_ns[k];

@@ -30,16 +30,16 @@ int run(const Options& options) {
   const lint::Result lint = lint::lint(frame, judged);
   const align::Alignment alignment =
       align::align(analysed.capture, analysed.analysis, lint.context);
-  const analyze::TrustReport trust = analysed.trust();
-  const report::AlignReport report{analysed.capture, trust, analysed.analysis, lint, alignment};
-  write_output(options.output.output,
-               options.output.format == "json"
-                   ? report::align_json(report)
-                   : report::align_text(report, {text_width(options.output)}));
   if (!alignment.aligned) {
     throw base::InputError(frame.source + ": is not the scene of " + analysed.capture.source +
                            ": " + alignment.reason);
   }
+  const analyze::TrustReport trust = analysed.trust();
+  const report::AlignReport report{analysed.capture, trust, analysed.analysis, lint, alignment};
+  const std::string text = options.output.format == "json"
+                               ? report::align_json(report)
+                               : report::align_text(report, {text_width(options.output)});
+  write_output(options.output.output, text);
   return 0;
 }
 
