@@ -15,8 +15,7 @@ class Shares {
   Shares(const QueueTrack* track, const Axis* axis, std::size_t base)
       : track_(track), axis_(axis), base_(base) {
     if (axis == nullptr) return;
-    const std::vector<std::size_t> whole(axis->placement.passes.size(), 1);
-    passes_.emplace(axis->placement, axis->period, whole);
+    passes_.emplace(axis->placement, axis->period);
   }
 
   /// Passes, and what lies between them as one more; or the busy time.

@@ -144,15 +144,20 @@ std::vector<AxisFrame> frames_on(const Axis& axis) {
   return out;
 }
 
-/// A pass that lasts for several samples is cut, so that what happens at its end is not spread over
+/// A pass that lasts for several samples is cut, so that what happens at one end is not spread over
 /// all of it.
-std::vector<std::size_t> parts_of(const std::vector<double>& pass_ns, double sample_ns) {
+std::vector<std::vector<double>> cuts_of(const std::vector<double>& pass_ns, double sample_ns) {
   double samples = 1;
   for (const double ns : pass_ns) samples += ns / sample_ns;
-  const double scale = std::min(1.0, static_cast<double>(kMostPieces) / samples);
-  std::vector<std::size_t> out;
+  const double piece = std::max(1.0, samples / static_cast<double>(kMostPieces)) * sample_ns;
+  std::vector<std::vector<double>> out;
   for (const double ns : pass_ns) {
-    out.push_back(std::max<std::size_t>(1, static_cast<std::size_t>(scale * ns / sample_ns)));
+    std::vector<double> cuts;
+    const auto parts = static_cast<std::size_t>(ns / piece);
+    for (std::size_t p = 1; p < parts; ++p) {
+      cuts.push_back(static_cast<double>(p) / static_cast<double>(parts));
+    }
+    out.push_back(std::move(cuts));
   }
   return out;
 }
@@ -175,8 +180,7 @@ void judge_frames(const QueueTrack& track, Axis& axis) {
 /// An axis with its frames, what pieces take, and which frames do the passes' work.
 std::optional<Axis> finished(const QueueTrack& track, Placement placement, double period,
                              std::vector<double> position, double quantum) {
-  const std::vector<std::size_t> whole(placement.passes.size(), 1);
-  Pieces pieces(placement, period, whole);
+  Pieces pieces(placement, period);
   Axis axis{std::move(placement),
             period,
             std::move(position),
@@ -190,7 +194,7 @@ std::optional<Axis> finished(const QueueTrack& track, Placement placement, doubl
   axis.frames = frames_on(axis);
   if (axis.frames.empty()) return std::nullopt;
   find_costs(track, axis);
-  axis.pieces = Pieces(axis.placement, period, parts_of(axis.pass_ns, track.period_ns));
+  axis.pieces = Pieces(axis.placement, period, cuts_of(axis.pass_ns, track.period_ns));
   find_costs(track, axis);
   judge_frames(track, axis);
   find_costs(track, axis);
@@ -256,8 +260,7 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
   const Profile profile(position, start, run, columns, period, bins);
 
   const Run tried{run.first, std::min(run.last, run.first + kTriedSamples)};
-  const std::vector<std::size_t> whole(plan.lengths.size(), 1);
-  const Pieces passes(tight(plan.lengths), period, whole);
+  const Pieces passes(tight(plan.lengths), period);
   const OriginCost known = [&](double origin) {
     double cost = 0;
     for (const Known& k : plan.known) cost += residual(k, position, tried, passes, origin);

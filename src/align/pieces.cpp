@@ -4,21 +4,27 @@
 
 namespace tilebound::align {
 
-Pieces::Pieces(const Placement& placement, double period, std::span<const std::size_t> parts)
+Pieces::Pieces(const Placement& placement, double period)
+    : Pieces(placement, period, std::vector<std::vector<double>>(placement.passes.size())) {}
+
+Pieces::Pieces(const Placement& placement, double period, std::span<const std::vector<double>> cuts)
     : period_(period) {
   // A gap between passes that is nothing but rounding is no piece.
   const double least = 1e-9 * period;
   double at = 0;
   for (std::size_t k = 0; k < placement.passes.size(); ++k) {
     const Stretch& pass = placement.passes[k];
-    if (pass.from - at > least) pieces_.push_back({{at, pass.from}, kNoPass});
-    double from = pass.from - at > least ? pass.from : at;
-    const double each = (pass.to - from) / static_cast<double>(parts[k]);
-    for (std::size_t p = 0; p < parts[k]; ++p) {
-      const double to = p + 1 == parts[k] ? pass.to : from + each;
-      pieces_.push_back({{from, to}, k});
-      from = to;
+    if (pass.from - at > least) {
+      pieces_.push_back({{at, pass.from}, kNoPass});
+      at = pass.from;
     }
+    const double length = pass.to - at;
+    double from = at;
+    for (const double cut : cuts[k]) {
+      pieces_.push_back({{from, at + cut * length}, k});
+      from = pieces_.back().at.to;
+    }
+    pieces_.push_back({{from, pass.to}, k});
     at = pass.to;
   }
   if (period - at > least) {

@@ -19,8 +19,10 @@ struct Piece {
 
 class Pieces {
  public:
-  /// `parts` says in how many pieces each pass is cut, at least 1.
-  Pieces(const Placement& placement, double period, std::span<const std::size_t> parts);
+  /// Passes whole.
+  Pieces(const Placement& placement, double period);
+  /// `cuts` holds, for each pass, the ascending shares of it, between 0 and 1, where it is cut.
+  Pieces(const Placement& placement, double period, std::span<const std::vector<double>> cuts);
 
   std::size_t size() const { return pieces_.size(); }
   const Piece& operator[](std::size_t i) const { return pieces_[i]; }

@@ -1,5 +1,6 @@
 #include "align/queue_track.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilebound::align {
@@ -50,6 +51,7 @@ std::optional<QueueTrack> queue_track(Queue queue, const analyze::Totals& totals
                                       const analyze::UnitSeries& series) {
   const bool fragment = queue == Queue::fragment;
   const std::vector<double>& share = fragment ? series.fragment : series.non_fragment;
+  const std::vector<double>& other = fragment ? series.non_fragment : series.fragment;
   if (share.empty() || series.size() != columns.size()) return std::nullopt;
   QueueTrack out;
   out.queue = queue;
@@ -57,6 +59,8 @@ std::optional<QueueTrack> queue_track(Queue queue, const analyze::Totals& totals
   out.period_ns = columns.period_ns();
   for (std::size_t i = 0; i < out.size(); ++i) {
     out.busy_ns.push_back(share[i] * series.active_ns[i]);
+    const double both = other.empty() ? 0 : std::max(0.0, share[i] + other[i] - 1);
+    out.overlap_ns.push_back(both * series.active_ns[i]);
     const auto before = i == 0 ? 0 : (out.interval[i].begin - out.interval[i - 1].end).value;
     out.after_gap.push_back(static_cast<double>(before) > kGapPeriods * out.period_ns);
   }

@@ -22,7 +22,8 @@ struct TrackCounter {
 struct QueueTrack {
   analyze::Queue queue = analyze::Queue::fragment;
   std::vector<base::Interval> interval;
-  std::vector<double> busy_ns;  // that the queue was active
+  std::vector<double> busy_ns;     // that the queue was active
+  std::vector<double> overlap_ns;  // that both queues were
   /// A gap in the samples lies before: what happened in it is not known.
   std::vector<bool> after_gap;
   double period_ns = 0;  // median length of a sample
