@@ -25,6 +25,8 @@ constexpr std::size_t kMostPieces = 400;
 /// Frames whose busy time fits this much worse than the median frame's do other work.
 constexpr double kMisfitTimes = 4;
 constexpr double kMisfitLeast = 0.15;
+/// A boundary that was found by the mix lies at a pause of the queue this near.
+constexpr double kSnapShare = 0.03;
 /// Share of a period that counts as progress.
 constexpr double kLeastStep = 1e-6;
 
@@ -191,6 +193,7 @@ std::optional<Axis> finished(const QueueTrack& track, Placement placement, doubl
             {},
             {},
             {}};
+  if (!axis.placement.begins.empty()) axis.snap = kSnapShare * period;
   axis.frames = frames_on(axis);
   if (axis.frames.empty()) return std::nullopt;
   find_costs(track, axis);
@@ -212,20 +215,30 @@ Run run_of(const QueueTrack& track, base::Interval window) {
   return out.first < out.last ? out : Run{};
 }
 
+/// Busy time until a moment inside sample `i`, from the sample's begin. Where the queue pauses next
+/// to the sample, what it did in it lies on the other side of the moment.
+double busy_until(const QueueTrack& track, std::size_t i, base::Nanoseconds moment) {
+  constexpr double kPaused = 0.02;
+  const auto paused = [&](std::size_t at) {
+    const auto length = static_cast<double>(track.interval[at].length().value);
+    return track.busy_ns[at] < kPaused * length;
+  };
+  if (i + 1 < track.size() && paused(i + 1)) return track.busy_ns[i];
+  if (i > 0 && paused(i - 1)) return 0;
+  const base::Interval sample = track.interval[i];
+  const auto inside = static_cast<double>((moment - sample.begin).value);
+  return track.busy_ns[i] * std::max(0.0, inside) / static_cast<double>(sample.length().value);
+}
+
 /// Busy time as an axis on which each frame is one; outside of frames it stands still.
 std::vector<double> frame_position(const QueueTrack& track,
                                    std::span<const base::Nanoseconds> ends) {
-  const auto busy_until = [&](std::size_t i, base::Nanoseconds t) {
-    const base::Interval sample = track.interval[i];
-    const auto length = static_cast<double>(sample.length().value);
-    return track.busy_ns[i] * static_cast<double>((t - sample.begin).value) / length;
-  };
   std::vector<double> at_end;
   std::vector<double> busy;
   double sum = 0;
   for (std::size_t i = 0; i < track.size(); ++i) {
     while (at_end.size() < ends.size() && ends[at_end.size()] <= track.interval[i].end) {
-      at_end.push_back(sum + std::max(0.0, busy_until(i, ends[at_end.size()])));
+      at_end.push_back(sum + busy_until(track, i, ends[at_end.size()]));
     }
     busy.push_back(sum += track.busy_ns[i]);
   }
@@ -269,14 +282,16 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
   Placement placement = place(profile, plan.lengths, known, plan.origin);
   if (!plan.origin)
     placement.origin += anchor_shift(track, plan, period, position, placement, run, profile.bin());
-  return finished(track, std::move(placement), period, std::move(position), 1);
+  return finished(track, std::move(placement), period, std::move(position), plan.by_jobs ? 0 : 1);
 }
 
 std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
                                      std::span<const base::Nanoseconds> ends,
                                      const std::vector<Known>& shares, std::size_t passes) {
   constexpr std::size_t kLeastFrames = 3;
-  constexpr std::size_t kBins = 200;
+  const bool fragment = track.queue == analyze::Queue::fragment;
+  const std::size_t bins =
+      fragment ? 400 : 200;  // the other queue's origin is searched for as well
   if (ends.size() < kLeastFrames + 1) return std::nullopt;
   std::vector<double> position = frame_position(track, ends);
   const Run run = run_of(track, {ends.front(), ends.back()});
@@ -284,13 +299,18 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
   Columns columns = mix_columns(track, {});
   const std::size_t mixed = columns.size();
   for (const Known& known : shares) columns.push_back(&known.counter->amount);
-  const Profile profile(position, place_before(position, run.first), run, columns, 1, kBins);
+  const Profile profile(position, place_before(position, run.first), run, columns, 1, bins);
   std::vector<Expectation> expectations;
   for (std::size_t k = 0; k < shares.size(); ++k) {
     expectations.push_back({profile.amounts(mixed + k), shares[k].expected, shares[k].tolerance});
   }
-  const bool fragment = track.queue == analyze::Queue::fragment;
-  Placement placement = place_by_mix(profile, expectations, {!fragment, passes});
+  std::vector<double> steps;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    steps.push_back(position[i] - place_before(position, i));
+  }
+  const double step = typical_step(steps, {0, steps.size()});
+  Placement placement =
+      place_by_mix(profile, expectations, {!fragment, passes, step > 0 ? 1 / step : 1});
   return finished(track, std::move(placement), 1, std::move(position), 0);
 }
 

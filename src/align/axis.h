@@ -32,6 +32,7 @@ struct AxisPlan {
   double period_error = 0;      // of it, as a share; 0 where it is known exactly
   /// Counter of finished jobs, one a pass, where the capture has one.
   const TrackCounter* jobs = nullptr;
+  bool by_jobs = false;  // `counter` is that one: it places ends to half a sample
   std::vector<Known> known;
   std::optional<double> origin;  // place where a frame begins, where something else tells it
 };
@@ -48,8 +49,10 @@ struct Axis {
   std::vector<double> pass_ns;        // busy time of each pass in a typical frame
   std::vector<double> pass_error_ns;  // standard error of it, from groups of frames left out
 
+  double snap = 0;  // of the axis: boundaries lie at a pause that is no farther
+
   AxisWork work(const QueueTrack& track) const {
-    return {track, position, pieces, busy_ns, least_step};
+    return {track, position, pieces, busy_ns, least_step, snap};
   }
 };
 

@@ -104,7 +104,23 @@ std::vector<PassTime> pass_times(const AxisWork& work, const AxisFrame& frame,
                           : std::lower_bound(begin, work.position.end(), place - work.least_step);
     return std::min(static_cast<std::size_t>(at - begin), work.position.size() - 1);
   };
-  const auto moment = [&](double place, const Stretch& likely, bool after) {
+  /// The nearest place within reach where the queue stood still for a sample.
+  const auto snapped = [&](double place) {
+    if (work.snap <= 0) return place;
+    double best = place;
+    double off = work.snap;
+    const std::size_t first = sample_of(place - work.snap, false);
+    for (std::size_t i = first; i < work.position.size(); ++i) {
+      if (place_before(work.position, i) > place + work.snap) break;
+      const double step = work.position[i] - place_before(work.position, i);
+      if (step > work.least_step || std::abs(work.position[i] - place) > off) continue;
+      best = work.position[i];
+      off = std::abs(best - place);
+    }
+    return best;
+  };
+  const auto moment = [&](double from_origin, const Stretch& likely, bool after) {
+    const double place = snapped(frame.origin + from_origin) - frame.origin;
     const std::size_t i = sample_of(frame.origin + place, after);
     const base::Interval first = work.track.interval[sample_of(frame.origin + likely.from, after)];
     const base::Interval last = work.track.interval[sample_of(frame.origin + likely.to, after)];

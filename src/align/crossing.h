@@ -44,6 +44,7 @@ struct AxisWork {
   const Pieces& pieces;
   std::span<const double> busy_ns;  // of each piece in a typical frame
   double least_step = 0;            // of the axis that counts as progress
+  double snap = 0;                  // a boundary lies at a pause that is no farther
 };
 
 /// Of every pass of a frame, parallel to Placement::passes. A moment's bounds hold its sample, and

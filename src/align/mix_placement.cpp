@@ -17,6 +17,7 @@ constexpr double kFloorShare = 2e-3;
 constexpr double kMostCost = 12;
 /// Cost of a stretch that no pass accounts for, and of a pass that is not there.
 constexpr double kOtherCost = 10;
+constexpr double kOtherFrameCost = 40;  // further, for a whole frame of it
 constexpr double kMissingCost = 16;
 /// A boundary is as likely elsewhere when the whole cut costs at most this much more there.
 constexpr double kLikely = 2;
@@ -32,11 +33,12 @@ struct Sums {
 
 class Cutter {
  public:
-  Cutter(const Profile& profile, std::span<const Expectation> expectations, std::size_t passes)
-      : profile_(profile), bins_(profile.bins()), passes_(passes) {
+  Cutter(const Profile& profile, std::span<const Expectation> expectations, const CutLimits& limits)
+      : profile_(profile), bins_(profile.bins()), passes_(limits.passes) {
     for (const Expectation& e : expectations) add(e);
     const auto counters = static_cast<double>(std::max<std::size_t>(1, expectations.size()));
-    per_spread_ = 0.5 / std::max(profile.noise(), kUsualSpread * counters);
+    per_spread_ = 0.5 / std::max(profile.noise(), kUsualSpread * counters) *
+                  std::min(1.0, limits.samples / static_cast<double>(bins_));
   }
 
   /// Costs of the best cuts of the circle opened at bin `origin`: forward[k][b] with the first k
@@ -134,7 +136,10 @@ class Cutter {
                                          static_cast<double>(origin_ + b) * profile_.bin());
   }
 
-  double other(std::size_t a, std::size_t b) const { return kOtherCost + spread(a, b); }
+  double other(std::size_t a, std::size_t b) const {
+    const double share = static_cast<double>(b - a) / static_cast<double>(bins_);
+    return kOtherCost + kOtherFrameCost * share + spread(a, b);
+  }
 
   double cost(std::size_t k, std::size_t a, std::size_t b) const {
     double out = spread(a, b);
@@ -202,7 +207,7 @@ class Cutter {
 
 Placement place_by_mix(const Profile& profile, std::span<const Expectation> expectations,
                        const CutLimits& limits) {
-  Cutter cutter(profile, expectations, limits.passes);
+  Cutter cutter(profile, expectations, limits);
   std::size_t origin = 0;
   cutter.forward(0);
   double best = cutter.best();

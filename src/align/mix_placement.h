@@ -23,6 +23,7 @@ struct Expectation {
 struct CutLimits {
   bool any_origin = false;  // the frame may begin anywhere on the circle, not just at 0
   std::size_t passes = 0;
+  double samples = 1;  // that a frame has: bins in one sample are alike by nature
 };
 
 /// The most likely cut of a frame into passes, in order: each a stretch of even mix whose amounts

@@ -63,13 +63,13 @@ bool is_tiles(const std::string& counter) {
   return counter == "MaliFragTile";
 }
 
-/// What each pass adds to a progress counter; nothing for one that only steps at the end of passes.
+/// What each pass adds to a progress counter.
 std::optional<std::vector<double>> lengths_on(const std::string& counter, Queue queue,
                                               const std::vector<PassWork>& works,
                                               const std::vector<std::vector<std::size_t>>& passes) {
   if (is_tiles(counter)) return amounts(works, passes, &PassWork::tiles);
   if (counter.ends_with("Task")) return amounts(works, passes, &PassWork::tasks);
-  if (queue == Queue::fragment) return std::nullopt;
+  if (queue == Queue::fragment) return std::vector<double>(passes.size(), 1);
   return amounts(works, passes, &PassWork::jobs);
 }
 
@@ -138,14 +138,6 @@ std::optional<std::size_t> merged_pair(const std::vector<double>& lengths,
     if (mergeable(first, second)) return k;
   }
   return std::nullopt;
-}
-
-const TrackCounter* jobs_counter(const QueueTrack& track) {
-  if (track.queue != Queue::fragment) return nullptr;
-  for (const TrackCounter& counter : track.progress) {
-    if (counter.name.ends_with("Job")) return &counter;
-  }
-  return nullptr;
 }
 
 double sum(const std::vector<double>& values) {
@@ -247,7 +239,8 @@ class Attempt {
     axis.counter = &counter_;
     axis.period = sum(lengths) + more;
     axis.lengths = std::move(lengths);
-    axis.jobs = jobs_counter(track_);
+    axis.by_jobs = track_.queue == Queue::fragment && counter_.name.ends_with("Job");
+    if (track_.jobs && !axis.by_jobs) axis.jobs = &*track_.jobs;
     axis.known = shown_by(kSharp, track_, works_, plan_.passes, counter_.name);
     plan_.axis = std::move(axis);
     plan_.reason = std::move(reason);
@@ -273,10 +266,6 @@ std::vector<Known> hints(const QueueTrack& track, const std::vector<PassWork>& w
                          const std::vector<std::vector<std::size_t>>& passes) {
   std::vector<Known> out = shown_by(kSharp, track, works, passes, {});
   for (Known& known : shown_by(kVague, track, works, passes, {})) out.push_back(std::move(known));
-  if (const TrackCounter* jobs = jobs_counter(track)) {
-    constexpr double kCountTolerance = 0.15;
-    out.push_back({jobs, std::vector<double>(passes.size(), 1), kCountTolerance});
-  }
   return out;
 }
 

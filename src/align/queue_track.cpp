@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tilebound::align {
 
@@ -10,8 +11,8 @@ namespace {
 using analyze::Queue;
 
 constexpr const char* kFragmentProgress[] = {"MaliFragTile", "MaliFragQueueTask",
-                                             "MaliMainQueueTask", "MaliFragQueueJob",
-                                             "MaliMainQueueJob"};
+                                             "MaliMainQueueTask"};
+constexpr const char* kFragmentJobs[] = {"MaliFragQueueJob", "MaliMainQueueJob"};
 constexpr const char* kNonFragmentProgress[] = {"MaliNonFragQueueJob", "MaliVertQueueJob",
                                                 "MaliBinningQueueJob"};
 constexpr const char* kFragmentMix[] = {
@@ -44,6 +45,38 @@ std::vector<TrackCounter> counters(std::span<const char* const> names,
   return out;
 }
 
+/// A counter that steps at the end of each job, made to rise while the job runs: in proportion to
+/// busy time. The end is put in the middle of the sample that shows it, or behind all of its busy
+/// time where the queue pauses then.
+std::vector<double> risen(const std::vector<double>& steps, const QueueTrack& track) {
+  constexpr double kBusy = 0.98;
+  std::vector<double> out(steps.size(), 0);
+  const auto busy_throughout = [&](std::size_t i) {
+    const auto length = static_cast<double>(track.interval[i].length().value);
+    return i < steps.size() && track.busy_ns[i] >= kBusy * length;
+  };
+  std::vector<std::pair<std::size_t, double>>
+      parts;  // samples of the job under way, busy ns in each
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] < 0.5) {
+      if (track.busy_ns[i] > 0) parts.emplace_back(i, track.busy_ns[i]);
+      continue;
+    }
+    const bool goes_on = busy_throughout(i) && i + 1 < steps.size() && track.busy_ns[i + 1] > 0;
+    const double after = goes_on ? track.busy_ns[i] / 2 : 0;
+    parts.emplace_back(i, track.busy_ns[i] - after);
+    double busy = 0;
+    for (const auto& [sample, ns] : parts) busy += ns;
+    for (const auto& [sample, ns] : parts) {
+      out[sample] += busy > 0 ? ns / busy : 1 / static_cast<double>(parts.size());
+    }
+    out[i] += steps[i] - 1;  // further jobs that ended here
+    parts.clear();
+    if (after > 0) parts.emplace_back(i, after);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<QueueTrack> queue_track(Queue queue, const analyze::Totals& totals,
@@ -67,6 +100,11 @@ std::optional<QueueTrack> queue_track(Queue queue, const analyze::Totals& totals
   if (fragment) {
     out.progress = counters(kFragmentProgress, totals, columns);
     out.mix = counters(kFragmentMix, totals, columns);
+    for (TrackCounter& jobs : counters(kFragmentJobs, totals, columns)) {
+      out.progress.push_back({jobs.name, risen(jobs.amount, out)});
+      out.jobs = std::move(jobs);
+      break;
+    }
   } else {
     out.progress = counters(kNonFragmentProgress, totals, columns);
     out.mix = counters(kNonFragmentMix, totals, columns);

@@ -27,8 +27,10 @@ struct QueueTrack {
   /// A gap in the samples lies before: what happened in it is not known.
   std::vector<bool> after_gap;
   double period_ns = 0;  // median length of a sample
-  /// Counters that may be exact sums of known work, finest first.
+  /// Counters that may be exact sums of known work, finest first. Finished fragment jobs, which
+  /// step at the end of each pass, are the last of them: between steps they rise with busy time.
   std::vector<TrackCounter> progress;
+  std::optional<TrackCounter> jobs;  // finished fragment jobs as they are counted
   /// Counters whose mix tells passes apart.
   std::vector<TrackCounter> mix;
 
