@@ -84,6 +84,21 @@ std::optional<double> origin_by_idle(const QueueRun& fragment, const QueueTrack&
   return std::nullopt;
 }
 
+/// Whether the GPU is mostly idle at the ends of frames: then no queue is ahead of them.
+bool idle_between(const QueueTrack& a, const QueueTrack& b,
+                  std::span<const base::Nanoseconds> ends) {
+  const std::vector<std::size_t> idle = idle_samples(a, b);
+  std::size_t count = 0;
+  for (const base::Nanoseconds end : ends) {
+    const auto reach = static_cast<std::int64_t>(2 * a.period_ns);
+    const auto after = std::lower_bound(idle.begin(), idle.end(), end, [&](std::size_t i, auto t) {
+      return a.interval[i].end < t;
+    });
+    if (after != idle.end() && (a.interval[*after].begin - end).value < reach) ++count;
+  }
+  return 2 * count > ends.size();
+}
+
 /// `fragment` is the other queue where that one is laid already.
 QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
                    const model::ApiFrame& frame, const analyze::Frames& frames,
@@ -101,8 +116,10 @@ QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
     result.counter = run.plan.axis->counter->name;
     result.method = Method::exact;
   } else {
-    run.axis = find_axis_by_mix(run.track, frame_ends(frames),
-                                hints(run.track, works, run.plan.passes), run.plan.passes.size());
+    const std::vector<base::Nanoseconds> ends = frame_ends(frames);
+    const bool ahead = fragment && !idle_between(fragment->track, run.track, ends);
+    run.axis = find_axis_by_mix(run.track, ends, hints(run.track, works, run.plan.passes),
+                                run.plan.passes.size(), ahead);
     result.method = Method::mix;
     result.reason += "; passes lie where the mix of counters fits them best";
   }

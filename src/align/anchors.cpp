@@ -19,44 +19,101 @@ constexpr double kBoundQuantile = 0.01;
 /// Jobs a frame may differ from the passes by this much before they mean something else.
 constexpr double kJobsTolerance = 0.02;
 
+/// Pauses that are as near are one place.
+constexpr double kSamePlace = 0.5;
+/// Pauses that come in fewer frames than this are accidents.
+constexpr double kFrequent = 0.3;
+
 double wrapped(double place, double period) {
   return place - std::floor(place / period) * period;
 }
 
-/// Distance from a place on the circle to the nearest boundary, with sign.
-double to_boundary(double place, const Placement& placement, double period) {
-  double best = kInfinity;
-  const auto consider = [&](double boundary) {
-    double off = place - boundary;
-    off -= std::round(off / period) * period;
-    if (std::abs(off) < std::abs(best)) best = off;
-  };
-  for (const Stretch& pass : placement.passes) {
-    consider(pass.from);
-    consider(pass.to);
-  }
-  return best;
+/// Distance on the circle.
+double apart(double a, double b, double period) {
+  const double off = a - b;
+  return std::abs(off - std::round(off / period) * period);
 }
 
-/// Places where the queue stood still for a whole sample, against the nearest boundary.
-std::vector<double> pause_offsets(const QueueTrack& track, const AxisPlan& plan, double period,
-                                  const std::vector<double>& position, const Placement& placement,
-                                  Run run) {
-  std::vector<double> out;
-  double last = -kInfinity;
-  for (std::size_t i = run.first; i < run.last; ++i) {
-    const auto length = static_cast<double>(track.interval[i].length().value);
-    const bool paused =
-        plan.counter->amount[i] <= 1e-9 * period && track.busy_ns[i] < kPausedShare * length;
-    if (!paused || position[i] <= last) continue;
-    last = position[i];
-    out.push_back(to_boundary(wrapped(position[i] - placement.origin, period), placement, period));
+struct Cluster {
+  double place = 0;
+  std::size_t count = 0;
+};
+
+std::vector<Cluster> clusters(const std::vector<double>& places, double period) {
+  std::vector<Cluster> out;
+  for (const double place : places) {
+    const double at = wrapped(place, period);
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Cluster& cluster) {
+      return apart(cluster.place, at, period) <= kSamePlace;
+    });
+    if (same == out.end()) {
+      out.push_back({at, 1});
+    } else {
+      ++same->count;
+    }
   }
   return out;
 }
 
-/// Shifts that keep every sample between the ends of the jobs finished before it and the next one;
-/// nothing where jobs are not one a pass, or none is within [-reach, reach].
+}  // namespace
+
+std::vector<double> pauses(const QueueTrack& track, const AxisPlan& plan,
+                           const std::vector<double>& position, Run run) {
+  std::vector<double> out;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    const auto length = static_cast<double>(track.interval[i].length().value);
+    const bool paused =
+        plan.counter->amount[i] <= 1e-9 * plan.period && track.busy_ns[i] < kPausedShare * length;
+    if (paused && (out.empty() || position[i] > out.back() + kSamePlace)) {
+      out.push_back(position[i]);
+    }
+  }
+  return out;
+}
+
+double period_by_pauses(const std::vector<double>& pauses, double guess, double tolerance) {
+  double best = guess;
+  std::size_t most = 1;
+  const double reach = std::floor(tolerance * guess);
+  for (double off = 0; off <= reach; ++off) {
+    for (const double period : {std::round(guess) - off, std::round(guess) + off}) {
+      std::size_t count = 0;
+      for (const Cluster& cluster : clusters(pauses, period)) {
+        count = std::max(count, cluster.count);
+      }
+      if (count > most) {
+        most = count;
+        best = period;
+      }
+    }
+  }
+  return best;
+}
+
+std::vector<double> origins_by_pauses(const std::vector<double>& pauses,
+                                      const std::vector<Stretch>& passes, double period) {
+  std::vector<Cluster> frequent;
+  if (pauses.empty()) return {};
+  const double frames = (pauses.back() - pauses.front()) / period + 1;
+  constexpr std::size_t kMostClusters = 100;
+  for (const Cluster& cluster : clusters(pauses, period)) {
+    if (static_cast<double>(cluster.count) >= kFrequent * frames) frequent.push_back(cluster);
+    if (frequent.size() > kMostClusters) return {};
+  }
+  if (frequent.empty()) return {};
+  std::vector<double> out;
+  for (const Stretch& pass : passes) {
+    const double origin = wrapped(frequent.front().place - pass.from, period);
+    const bool all = std::all_of(frequent.begin(), frequent.end(), [&](const Cluster& cluster) {
+      return std::any_of(passes.begin(), passes.end(), [&](const Stretch& at) {
+        return apart(cluster.place, origin + at.from, period) <= 2 * kSamePlace;
+      });
+    });
+    if (all) out.push_back(origin);
+  }
+  return out;
+}
+
 std::optional<Stretch> shifts_by_jobs(const AxisPlan& plan, double period,
                                       const std::vector<double>& position,
                                       const Placement& placement, Run run, double reach) {
@@ -106,33 +163,6 @@ std::optional<Stretch> shifts_by_jobs(const AxisPlan& plan, double period,
   }
   if (from > to + 0.1 * reach || from > reach || to < -reach) return std::nullopt;
   return Stretch{from, std::max(from, to)};
-}
-
-}  // namespace
-
-double anchor_shift(const QueueTrack& track, const AxisPlan& plan, double period,
-                    const std::vector<double>& position, const Placement& placement, Run run,
-                    double reach) {
-  constexpr double kReachBins = 8;
-  const double far = kReachBins * reach;
-  const std::vector<double> pauses = pause_offsets(track, plan, period, position, placement, run);
-  std::vector<double> near;
-  for (const double offset : pauses) {
-    if (std::abs(offset) <= far) near.push_back(offset);
-  }
-  const bool pauses_agree = !near.empty() && 2 * near.size() > pauses.size();
-  const double by_pauses = base::median(near).value_or(0);
-  std::optional<Stretch> jobs;
-  if (plan.jobs != nullptr) {
-    jobs = shifts_by_jobs(plan, period, position, placement, run, far);
-  }
-  if (jobs) {
-    // Between its bounds a pause says more.
-    const double middle = (jobs->from + jobs->to) / 2;
-    return pauses_agree ? std::clamp(by_pauses, jobs->from, jobs->to) : middle;
-  }
-  constexpr std::size_t kEnough = 3;
-  return pauses_agree && near.size() >= kEnough ? by_pauses : 0;
 }
 
 }  // namespace tilebound::align

@@ -1,15 +1,33 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "align/axis.h"
 
 /// Samples that say exactly where a pass ends on the axis.
 namespace tilebound::align {
 
-/// What to add to the origin of a placement so that pauses of the queue, and steps of its counter
-/// of finished jobs, fall on boundaries of passes; 0 where neither says anything. `reach` is how
-/// far off the origin may be.
-double anchor_shift(const QueueTrack& track, const AxisPlan& plan, double period,
-                    const std::vector<double>& position, const Placement& placement, Run run,
-                    double reach);
+/// Places, not wrapped, where the queue stood still for a whole sample: it works in order, so it
+/// stands between two passes. Each place once, ascending.
+std::vector<double> pauses(const QueueTrack& track, const AxisPlan& plan,
+                           const std::vector<double>& position, Run run);
+
+/// The period within `tolerance` of `guess`, a share, that makes most pauses fall on one another;
+/// the counter counts whole ones, so whole periods are tried. `guess` without two pauses that
+/// agree.
+double period_by_pauses(const std::vector<double>& pauses, double guess, double tolerance);
+
+/// Origins that put every frequent pause on the boundary of a pass; empty where there is none, or
+/// pauses do not agree.
+std::vector<double> origins_by_pauses(const std::vector<double>& pauses,
+                                      const std::vector<Stretch>& passes, double period);
+
+/// Shifts of the placement's origin that keep every sample between the ends of the jobs finished
+/// before it and the next one; nothing where jobs are not one a pass or need a shift beyond
+/// `reach`.
+std::optional<Stretch> shifts_by_jobs(const AxisPlan& plan, double period,
+                                      const std::vector<double>& position,
+                                      const Placement& placement, Run run, double reach);
 
 }  // namespace tilebound::align

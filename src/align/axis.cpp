@@ -19,7 +19,7 @@ constexpr double kBinsPerSample = 4;
 constexpr std::size_t kLeastBins = 64;
 constexpr std::size_t kMostBins = 1024;
 /// Samples that origins are tried with.
-constexpr std::size_t kTriedSamples = 4000;
+constexpr std::size_t kTriedSamples = 2000;
 /// Pieces of a frame: what one can tell apart, and what one can compute.
 constexpr std::size_t kMostPieces = 400;
 /// Frames whose busy time fits this much worse than the median frame's do other work.
@@ -27,6 +27,8 @@ constexpr double kMisfitTimes = 4;
 constexpr double kMisfitLeast = 0.15;
 /// A boundary that was found by the mix lies at a pause of the queue this near.
 constexpr double kSnapShare = 0.03;
+/// How far off the origin of the best cut may be, as finished jobs see it.
+constexpr double kJobsReachBins = 8;
 /// Share of a period that counts as progress.
 constexpr double kLeastStep = 1e-6;
 
@@ -67,49 +69,61 @@ Columns mix_columns(const QueueTrack& track, const std::string& axis) {
   return out;
 }
 
-/// How badly a counter's amounts follow from where passes lie: 0 perfectly, 1 not at all.
+/// How badly a counter's amounts follow from where passes lie: 0 perfectly, 1 not at all. Its scale
+/// is free, and so is what comes between passes.
 double residual(const Known& known, const std::vector<double>& position, Run run,
                 const Pieces& pieces, double origin) {
   double squares = 0;
-  double product = 0;
-  double foretold_squares = 0;
   double sum = 0;
   double count = 0;
+  // Amounts = scale * foretold + between * gap: normal equations of two unknowns.
+  double ff = 0;
+  double fg = 0;
+  double gg = 0;
+  double fa = 0;
+  double ga = 0;
   for (std::size_t i = run.first; i < run.last; ++i) {
     const double from = place_before(position, i);
     if (position[i] <= from) continue;
     double foretold = 0;
+    double gap = 0;
     pieces.for_shares(from - origin, position[i] - origin, [&](std::size_t piece, double share) {
-      if (pieces[piece].pass != kNoPass) foretold += share * known.expected[pieces[piece].pass];
+      const std::size_t pass = pieces[piece].pass;
+      if (pass == kNoPass) {
+        gap += share;
+      } else {
+        foretold += share * known.expected[pass];
+      }
     });
     const double amount = known.counter->amount[i];
     squares += amount * amount;
-    product += amount * foretold;
-    foretold_squares += foretold * foretold;
     sum += amount;
     ++count;
+    ff += foretold * foretold;
+    fg += foretold * gap;
+    gg += gap * gap;
+    fa += foretold * amount;
+    ga += gap * amount;
   }
   const double variance = squares - sum * sum / std::max(1.0, count);
-  if (variance <= 0 || foretold_squares <= 0) return 1;
-  return std::min(1.0, (squares - product * product / foretold_squares) / variance);
-}
-
-/// Passes one behind the other from 0.
-Placement tight(const std::vector<double>& lengths) {
-  Placement out;
-  double at = 0;
-  for (const double length : lengths) {
-    out.passes.push_back({at, at + length});
-    at += length;
+  if (variance <= 0 || ff <= 0) return 1;
+  const double determinant = ff * gg - fg * fg;
+  double explained = fa * fa / ff;
+  if (determinant > 1e-9 * ff * std::max(gg, 1e-300)) {
+    const double scale = (fa * gg - ga * fg) / determinant;
+    const double between = (ga * ff - fa * fg) / determinant;
+    if (scale > 0 && between >= 0) explained = scale * fa + between * ga;
   }
-  return out;
+  return std::clamp((squares - explained) / variance, 0.0, 1.0);
 }
 
 /// Where the work of a frame is not known exactly: the period that lays all frames best on one
 /// another, within three errors of the plan's.
 double sharpest_period(const std::vector<double>& position, Run run, const Columns& columns,
-                       const AxisPlan& plan, std::size_t bins) {
+                       const std::vector<double>& paused, const AxisPlan& plan, std::size_t bins) {
   if (plan.period_error <= 0) return plan.period;
+  const double agreed = period_by_pauses(paused, plan.period, 3 * plan.period_error);
+  if (agreed != plan.period) return agreed;
   constexpr int kSteps = 30;
   double best = plan.period;
   double most = 0;
@@ -253,6 +267,18 @@ std::vector<double> frame_position(const QueueTrack& track,
   return out;
 }
 
+/// Of the shifts that finished jobs allow: one that puts a pause on the frame's begin, else the
+/// middle.
+double nearest_pause(const std::vector<double>& paused, const Placement& placement, double period,
+                     const Stretch& shifts) {
+  for (const double place : paused) {
+    double off = place - placement.origin;
+    off -= std::round(off / period) * period;
+    if (off >= shifts.from - 1 && off <= shifts.to + 1) return off;
+  }
+  return (shifts.from + shifts.to) / 2;
+}
+
 }  // namespace
 
 std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
@@ -269,25 +295,40 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
   const double wanted = kBinsPerSample * plan.period / step;
   const std::size_t bins = std::clamp(static_cast<std::size_t>(wanted), kLeastBins, kMostBins);
   const Columns columns = mix_columns(track, plan.counter->name);
-  const double period = sharpest_period(position, run, columns, plan, bins);
+  const std::vector<double> paused = pauses(track, plan, position, run);
+  const double period = sharpest_period(position, run, columns, paused, plan, bins);
   const Profile profile(position, start, run, columns, period, bins);
 
   const Run tried{run.first, std::min(run.last, run.first + kTriedSamples)};
-  const Pieces passes(tight(plan.lengths), period);
-  const OriginCost known = [&](double origin) {
+  const CutCost known = [&](const std::vector<Stretch>& passes, double origin) {
+    Placement cut;
+    cut.passes = passes;
+    const Pieces pieces(cut, period);
     double cost = 0;
-    for (const Known& k : plan.known) cost += residual(k, position, tried, passes, origin);
+    for (const Known& k : plan.known) cost += residual(k, position, tried, pieces, origin);
     return cost;
   };
-  Placement placement = place(profile, plan.lengths, known, plan.origin);
-  if (!plan.origin)
-    placement.origin += anchor_shift(track, plan, period, position, placement, run, profile.bin());
+  bool anchored = false;
+  Placement placement =
+      place(profile, plan.lengths, known, [&](const std::vector<Stretch>& passes) {
+        std::vector<double> origins = plan.origin ? std::vector<double>{*plan.origin}
+                                                  : origins_by_pauses(paused, passes, period);
+        anchored = anchored || !origins.empty();
+        return origins;
+      });
+  if (!anchored && plan.jobs != nullptr) {
+    const double reach = kJobsReachBins * profile.bin();
+    if (const auto shift = shifts_by_jobs(plan, period, position, placement, run, reach)) {
+      placement.origin += nearest_pause(paused, placement, period, *shift);
+    }
+  }
   return finished(track, std::move(placement), period, std::move(position), plan.by_jobs ? 0 : 1);
 }
 
 std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
                                      std::span<const base::Nanoseconds> ends,
-                                     const std::vector<Known>& shares, std::size_t passes) {
+                                     const std::vector<Known>& shares, std::size_t passes,
+                                     bool any_origin) {
   constexpr std::size_t kLeastFrames = 3;
   const bool fragment = track.queue == analyze::Queue::fragment;
   const std::size_t bins =
@@ -310,7 +351,7 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
   }
   const double step = typical_step(steps, {0, steps.size()});
   Placement placement =
-      place_by_mix(profile, expectations, {!fragment, passes, step > 0 ? 1 / step : 1});
+      place_by_mix(profile, expectations, {any_origin, passes, step > 0 ? 1 / step : 1});
   return finished(track, std::move(placement), 1, std::move(position), 0);
 }
 

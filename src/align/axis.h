@@ -62,10 +62,12 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan);
 /// The axis of a queue without a counter of known work: its busy time, with each frame as one.
 /// `ends` are the ends of frames in capture time, ascending. Passes lie where the mix of work fits
 /// best, and a boundary is as uncertain as that. `shares` are counters whose amounts are known of
-/// each of the `passes`, but for a scale. Nothing with fewer than three frames.
+/// each of the `passes`, but for a scale. With `any_origin` the queue may be ahead of the frames.
+/// Nothing with fewer than three frames.
 std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
                                      std::span<const base::Nanoseconds> ends,
-                                     const std::vector<Known>& shares, std::size_t passes);
+                                     const std::vector<Known>& shares, std::size_t passes,
+                                     bool any_origin);
 
 /// The axis of a queue without a counter of known work: its busy time, each frame of `ends` (in
 /// capture time, ascending) as one. Passes lie where the mix of work fits best; a boundary is as
@@ -73,6 +75,7 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
 /// with how far off they may be.
 std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
                                      std::span<const base::Nanoseconds> ends,
-                                     const std::vector<Known>& shares, std::size_t passes);
+                                     const std::vector<Known>& shares, std::size_t passes,
+                                     bool any_origin);
 
 }  // namespace tilebound::align

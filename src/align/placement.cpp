@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tilebound::align {
 
@@ -17,29 +18,39 @@ constexpr std::size_t kSlackSteps = 40;
 constexpr double kLeastSlackBins = 0.25;
 /// A cut elsewhere differs by at least this many bins.
 constexpr double kElsewhereBins = 3;
+/// A stretch between passes must explain this share of the profile's spread.
+constexpr double kGapShare = 0.01;
 
 double sum(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// One origin's best cut: cost, and the slack used before each pass, in steps.
-struct Cut {
-  double cost = kNever;
-  std::vector<std::size_t> used;
-};
-
 class Cutter {
  public:
   Cutter(const Profile& profile, std::span<const double> lengths)
       : profile_(profile), lengths_(lengths), slack_(profile.period() - sum(lengths)) {
-    if (slack_ > kLeastSlackBins * profile.bin()) steps_ = kSlackSteps;
+    if (slack_ <= kLeastSlackBins * profile.bin()) slack_ = 0;
+    if (slack_ > 0) steps_ = kSlackSteps;
     const double counts = static_cast<double>(profile.bins());
-    penalty_ = profile.noise() * std::log(counts);
+    penalty_ = profile.noise() * std::log(counts) + kGapShare * profile.spread(0, profile.period());
   }
 
-  double step() const { return steps_ > 0 ? slack_ / static_cast<double>(steps_) : 0; }
+  double slack() const { return slack_; }
 
-  Cut cut(double origin) const {
+  /// Spread inside passes and between them, and the extra cost of each gap.
+  double cost(const std::vector<Stretch>& passes, double origin) const {
+    double out = 0;
+    double at = 0;
+    for (const Stretch& pass : passes) {
+      out += gap_cost(origin + at, origin + pass.from) +
+             profile_.spread(origin + pass.from, origin + pass.to);
+      at = pass.to;
+    }
+    return out + gap_cost(origin + at, origin + profile_.period());
+  }
+
+  /// The best cut with any number of gaps, from the origin.
+  std::vector<Stretch> cut(double origin) const {
     std::vector<double> best(steps_ + 1, kNever);
     best[0] = 0;
     std::vector<std::vector<std::size_t>> from;
@@ -51,7 +62,7 @@ class Cutter {
         const double at = before + static_cast<double>(u) * step();
         for (std::size_t v = 0; v <= u; ++v) {
           if (best[v] == kNever) continue;
-          const double cost = best[v] + between(before, v, u);
+          const double cost = best[v] + gap_cost(before + static_cast<double>(v) * step(), at);
           if (cost < after[u]) {
             after[u] = cost;
             came[u] = v;
@@ -63,28 +74,32 @@ class Cutter {
       from.push_back(std::move(came));
       before += length;
     }
-    Cut out;
+    const double end = origin + profile_.period();
+    double least = kNever;
     std::size_t last = 0;
     for (std::size_t v = 0; v <= steps_; ++v) {
-      const double cost = best[v] + between(before, v, steps_);
-      if (cost < out.cost) {
-        out.cost = cost;
+      const double cost = best[v] + gap_cost(before + static_cast<double>(v) * step(), end);
+      if (cost < least) {
+        least = cost;
         last = v;
       }
     }
-    out.used.resize(lengths_.size());
+    std::vector<Stretch> out(lengths_.size());
     for (std::size_t k = lengths_.size(); k-- > 0;) {
-      out.used[k] = last;
+      before -= lengths_[k];
+      const double at = before - origin + static_cast<double>(last) * step();
+      out[k] = {at, at + lengths_[k]};
       last = from[k][last];
     }
     return out;
   }
 
  private:
-  double between(double before, std::size_t from, std::size_t to) const {
-    if (from == to) return 0;
-    return penalty_ + profile_.spread(before + static_cast<double>(from) * step(),
-                                      before + static_cast<double>(to) * step());
+  double step() const { return steps_ > 0 ? slack_ / static_cast<double>(steps_) : 0; }
+
+  double gap_cost(double from, double to) const {
+    const double least = kLeastSlackBins / 10 * profile_.bin();
+    return to - from <= least ? 0 : penalty_ + profile_.spread(from, to);
   }
 
   const Profile& profile_;
@@ -94,56 +109,105 @@ class Cutter {
   double penalty_ = 0;
 };
 
-}  // namespace
+/// The best of many cuts, and what the others cost.
+class Search {
+ public:
+  Search(const Profile& profile, const Cutter& cutter, const CutCost& more)
+      : profile_(profile),
+        cutter_(cutter),
+        more_(more),
+        whole_(profile.spread(0, profile.period())) {}
 
-Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more,
-                std::optional<double> known_origin) {
-  const Cutter cutter(profile, lengths);
-  const double period = profile.period();
-  const double whole = profile.spread(0, period);
-  const auto cut_at = [&](double origin) {
-    const double wrapped = origin - std::floor(origin / period) * period;
-    Cut cut = cutter.cut(wrapped);
-    cut.cost += whole * more(wrapped);
-    return cut;
-  };
-  Placement out;
-  out.runner_up = kNever;
-  double origin = known_origin.value_or(0);
-  Cut best;
-  if (known_origin) {
-    best = cut_at(origin);
-  } else {
-    const double bin = profile.bin();
-    const double coarse = cutter.step() > 0 ? bin : bin / 4;
-    std::vector<double> costs;
-    for (double at = 0; at < period - coarse / 2; at += coarse) costs.push_back(cut_at(at).cost);
-    const auto least = std::min_element(costs.begin(), costs.end());
-    const double around = static_cast<double>(least - costs.begin()) * coarse;
+  /// Cost of a cut; keeps the best one.
+  double try_cut(std::vector<Stretch> passes, double origin) {
+    const double at = origin - std::floor(origin / profile_.period()) * profile_.period();
+    const double cost = cutter_.cost(passes, at) + whole_ * more_(passes, at);
+    if (cost < cost_) {
+      cost_ = cost;
+      origin_ = at;
+      passes_ = std::move(passes);
+    }
+    return cost;
+  }
+
+  /// Everywhere on the circle, then finely around the best.
+  void sweep(const std::vector<Stretch>& passes) {
+    const double bin = profile_.bin();
+    const double coarse = bin / 4;
+    double least = kNever;
+    double around = 0;
+    for (double at = 0; at < profile_.period() - coarse / 2; at += coarse) {
+      const double cost = try_cut(passes, at);
+      costs_.emplace_back(at, cost);
+      if (cost >= least) continue;
+      least = cost;
+      around = at;
+    }
     constexpr double kFineBins = 0.05;
     for (double shift = -coarse; shift <= coarse; shift += kFineBins * bin) {
-      Cut other = cut_at(around + shift);
-      if (other.cost < best.cost) {
-        best = std::move(other);
-        origin = around + shift;
-      }
-    }
-    for (std::size_t t = 0; t < costs.size(); ++t) {
-      const double off = std::abs(static_cast<double>(t) * coarse - origin);
-      if (std::min(off, period - off) < kElsewhereBins * bin) continue;
-      out.runner_up = std::min(out.runner_up, costs[t]);
+      try_cut(passes, around + shift);
     }
   }
-  out.origin = origin - std::floor(origin / period) * period;
-  out.spread = best.cost;
-  out.explained = whole > 0 ? 1 - best.cost / whole : 0;
+
+  Placement result() const {
+    Placement out;
+    out.origin = origin_;
+    out.passes = passes_;
+    out.spread = cost_;
+    out.explained = whole_ > 0 ? 1 - cost_ / whole_ : 0;
+    out.runner_up = kNever;
+    for (const auto& [at, cost] : costs_) {
+      const double off = std::abs(at - origin_);
+      if (std::min(off, profile_.period() - off) < kElsewhereBins * profile_.bin()) continue;
+      out.runner_up = std::min(out.runner_up, cost);
+    }
+    return out;
+  }
+
+ private:
+  const Profile& profile_;
+  const Cutter& cutter_;
+  const CutCost& more_;
+  double whole_;
+  double cost_ = kNever;
+  double origin_ = 0;
+  std::vector<Stretch> passes_;
+  std::vector<std::pair<double, double>> costs_;  // of the sweep, by origin
+};
+
+}  // namespace
+
+std::vector<Stretch> in_a_row(std::span<const double> lengths, std::size_t before, double gap) {
+  std::vector<Stretch> out;
   double at = 0;
   for (std::size_t k = 0; k < lengths.size(); ++k) {
-    const double from = at + static_cast<double>(best.used[k]) * cutter.step();
-    out.passes.push_back({from, from + lengths[k]});
+    if (k == before) at += gap;
+    out.push_back({at, at + lengths[k]});
     at += lengths[k];
   }
   return out;
+}
+
+Placement place(const Profile& profile, std::span<const double> lengths, const CutCost& more,
+                const std::function<std::vector<double>(const std::vector<Stretch>&)>& origins) {
+  const Cutter cutter(profile, lengths);
+  Search search(profile, cutter, more);
+  const double gap = cutter.slack();
+  // A gap before the first pass is one after the last.
+  const std::size_t places = gap > 0 ? lengths.size() : 1;
+  for (std::size_t before = 0; before < places; ++before) {
+    const std::vector<Stretch> passes = in_a_row(lengths, before, before == 0 ? 0 : gap);
+    const std::vector<double> known = origins(passes);
+    for (const double origin : known) search.try_cut(passes, origin);
+    if (known.empty()) search.sweep(passes);
+  }
+  if (gap > 0) {
+    for (std::size_t b = 0; b < profile.bins(); ++b) {
+      const double origin = static_cast<double>(b) * profile.bin();
+      search.try_cut(cutter.cut(origin), origin);
+    }
+  }
+  return search.result();
 }
 
 }  // namespace tilebound::align

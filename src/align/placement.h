@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,15 +30,19 @@ struct Placement {
   double runner_up = 0;
 };
 
-/// What is known to speak for or against an origin beside the profile: cost, in shares of the
-/// profile's whole spread.
-using OriginCost = std::function<double(double origin)>;
+/// What is known beside the profile of where passes lie: cost, in shares of the profile's whole
+/// spread.
+using CutCost = std::function<double(const std::vector<Stretch>& passes, double origin)>;
 
 /// The cut of the profile's circle into stretches of the given lengths, in order, and of
-/// `profile.period()` less their sum that lies anywhere between them. Least spread wins; a stretch
-/// between passes costs extra, so that few of them explain more.
-/// `lengths` must not be longer than the period together. With `origin` only that one is tried.
-Placement place(const Profile& profile, std::span<const double> lengths, const OriginCost& more,
-                std::optional<double> origin = std::nullopt);
+/// `profile.period()` less their sum that lies between them: in one place, or in several where that
+/// costs less. Least spread and least further cost win; each stretch between passes costs extra.
+/// `lengths` must not be longer than the period together. With `origins` only those are tried; it
+/// maps a cut, from the origin, to places where it may begin, none for everywhere.
+Placement place(const Profile& profile, std::span<const double> lengths, const CutCost& more,
+                const std::function<std::vector<double>(const std::vector<Stretch>&)>& origins);
+
+/// Passes one behind the other from 0, with a gap before pass `before`.
+std::vector<Stretch> in_a_row(std::span<const double> lengths, std::size_t before, double gap);
 
 }  // namespace tilebound::align

@@ -151,7 +151,11 @@ std::vector<Known> shown_by(std::span<const Shown> list, const QueueTrack& track
                             const std::vector<std::vector<std::size_t>>& passes,
                             const std::string& without) {
   std::vector<Known> out;
+  // Passes that the GPU did as one do not store what the second loads.
+  const bool merged = std::any_of(passes.begin(), passes.end(),
+                                  [](const auto& members) { return members.size() > 1; });
   for (const Shown& shown : list) {
+    if (merged && shown.amount == &PassWork::stored_bytes) continue;
     for (const auto* counters : {&track.mix, &track.progress}) {
       const auto found = std::find_if(counters->begin(), counters->end(), [&](const auto& counter) {
         return counter.name == shown.counter && counter.name != without;
@@ -165,6 +169,11 @@ std::vector<Known> shown_by(std::span<const Shown> list, const QueueTrack& track
     }
   }
   return out;
+}
+
+std::vector<Known> known_but(std::vector<Known> list, const std::string& without) {
+  std::erase_if(list, [&](const Known& known) { return known.counter->name == without; });
+  return list;
 }
 
 /// One counter's chance; fills the plan where it fits.
@@ -216,6 +225,8 @@ class Attempt {
          fmt::format("{:.1f} % of a frame's work is not in the API capture",
                      100 * plan_.unaccounted_share));
     plan_.axis->period_error = measured->error / measured->amount;
+    // Which of its work a frame's surplus is has to be seen.
+    plan_.axis->known = known_but(hints(track_, works_, plan_.passes), counter_.name);
     return true;
   }
 
