@@ -20,6 +20,8 @@ namespace {
 
 using analyze::Queue;
 
+/// By method: exact, mix, none.
+constexpr double kMostConfidence[] = {0.98, 0.7, 0};
 /// Bytes of a beat on the external bus where a profile does not say.
 constexpr double kUsualBeatBytes = 16;
 /// A frame of the counters that does this much more or less than the API capture's is another
@@ -84,6 +86,14 @@ std::optional<double> origin_by_idle(const QueueRun& fragment, const QueueTrack&
   return std::nullopt;
 }
 
+/// Places in a frame with work that is no pass's.
+std::size_t gaps_of(const Axis& axis) {
+  std::size_t out = 0;
+  for (std::size_t p = 0; p < axis.pieces.size(); ++p)
+    out += axis.pieces[p].pass == kNoPass ? 1 : 0;
+  return out;
+}
+
 /// Whether the GPU is mostly idle at the ends of frames: then no queue is ahead of them.
 bool idle_between(const QueueTrack& a, const QueueTrack& b,
                   std::span<const base::Nanoseconds> ends) {
@@ -136,8 +146,12 @@ QueueRun lay_queue(QueueTrack track, const std::vector<PassWork>& works,
       static_cast<double>(std::count_if(run.axis->frames.begin(), run.axis->frames.end(),
                                         [](const AxisFrame& one) { return one.matches; })) /
       static_cast<double>(run.axis->frames.size());
-  const double most = result.method == Method::exact ? 0.98 : 0.7;
-  result.confidence = most * matching * (1 - result.unaccounted_share);
+  result.confidence = kMostConfidence[static_cast<std::size_t>(result.method)] * matching;
+  // Where the work of others lies is a guess, the more so the more there is.
+  if (result.unaccounted_share > 0) {
+    const double sure = gaps_of(*run.axis) > 1 ? 0.4 : 0.8;
+    result.confidence *= sure * std::max(0.0, 1 - 2 * result.unaccounted_share);
+  }
   result.passes = pooled(*run.axis, run.track, run.times, run.plan.passes);
   return run;
 }
@@ -383,6 +397,22 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
                              out.matching, out.frames.size());
     return out;
   }
+  for (const QueueAlignment* queue : {&out.fragment, &out.non_fragment}) {
+    if (queue->unaccounted_share <= 0 || queue->method == Method::none) continue;
+    model::add_note(
+        out.notes, "work_of_others", model::Severity::warning,
+        fmt::format("{:.1f} % of a frame's work on the {} queue is in no pass of the API "
+                    "capture: a driver's, another program's, or passes that its frame "
+                    "lacks; where it lies is a guess, and so are passes next to it",
+                    100 * queue->unaccounted_share,
+                    queue->queue == Queue::fragment ? "fragment" : "non-fragment"));
+  }
+  if (out.matching < out.frames.size()) {
+    model::add_note(out.notes, "frames_left_out", model::Severity::info,
+                    "frames that do other work than the API capture's, or miss samples; no time "
+                    "comes from them",
+                    out.frames.size() - out.matching);
+  }
   attribute_loads(runs[0], runs[1], series, columns,
                   analysis.device.external_beat_bytes.value_or(kUsualBeatBytes), out);
   out.typical = typical_frame(out.frames);
@@ -398,7 +428,8 @@ std::string work_name(const lint::Context& context, const PassWork& work) {
   const model::Pass& pass = context.frame.passes[work.pass];
   if (!pass.label.empty()) return pass.label;
   if (!pass.name.empty()) return pass.name;
-  return fmt::format("pass {}", work.pass + 1);
+  if (pass.kind != model::PassKind::render) return fmt::format("pass {}", work.pass + 1);
+  return fmt::format("pass {} {}x{}", work.pass + 1, pass.area.width, pass.area.height);
 }
 
 std::vector<analyze::Lane> lanes(const Alignment& alignment, const lint::Context& context) {

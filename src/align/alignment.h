@@ -108,7 +108,7 @@ struct Alignment {
 Alignment align(const model::Capture& capture, const analyze::Analysis& analysis,
                 const lint::Context& context);
 
-/// What people call a work's pass: its label, else its name, else "pass 3".
+/// What people call a work's pass: its label, else its name, else "pass 3 1600x720".
 std::string work_name(const lint::Context& context, const PassWork& work);
 
 /// Passes by queue, to draw beside the units; spans of frames that match.

@@ -90,6 +90,46 @@ double period_by_pauses(const std::vector<double>& pauses, double guess, double 
   return best;
 }
 
+std::optional<double> period_by_jobs(const AxisPlan& plan, const std::vector<double>& position,
+                                     Run run, double tolerance) {
+  if (plan.jobs == nullptr) return std::nullopt;
+  std::vector<double> finished;
+  double done = 0;
+  for (std::size_t i = run.first; i < run.last; ++i) {
+    finished.push_back(std::round(done += plan.jobs->amount[i]));
+  }
+  const double frames = (position[run.last - 1] - place_before(position, run.first)) / plan.period;
+  const double per_frame = std::round(done / frames);
+  if (per_frame < 1 || std::abs(done / frames - per_frame) > 0.2 + per_frame / frames) {
+    return std::nullopt;
+  }
+  const auto spread = [&](double period) {
+    std::vector<Stretch> ranges(static_cast<std::size_t>(per_frame), {kInfinity, -kInfinity});
+    for (std::size_t i = run.first; i < run.last; ++i) {
+      const double turn = std::floor(finished[i - run.first] / per_frame);
+      const auto job = static_cast<std::size_t>(finished[i - run.first] - turn * per_frame);
+      Stretch& range = ranges[std::min(job, ranges.size() - 1)];
+      range.from = std::min(range.from, position[i] - turn * period);
+      range.to = std::max(range.to, position[i] - turn * period);
+    }
+    double sum = 0;
+    for (const Stretch& range : ranges) sum += std::max(0.0, range.length());
+    return sum;
+  };
+  double best = std::round(plan.period);
+  double least = spread(best);
+  const double reach = std::floor(tolerance * plan.period);
+  for (double off = -reach; off <= reach; ++off) {
+    const double period = std::round(plan.period) + off;
+    const double here = spread(period);
+    if (here < least) {
+      least = here;
+      best = period;
+    }
+  }
+  return best;
+}
+
 std::vector<double> origins_by_pauses(const std::vector<double>& pauses,
                                       const std::vector<Stretch>& passes, double period) {
   std::vector<Cluster> frequent;
@@ -102,6 +142,10 @@ std::vector<double> origins_by_pauses(const std::vector<double>& pauses,
   }
   if (frequent.empty()) return {};
   std::vector<double> out;
+  if (passes.empty()) {
+    for (const Cluster& cluster : frequent) out.push_back(cluster.place);
+    return out;
+  }
   for (const Stretch& pass : passes) {
     const double origin = wrapped(frequent.front().place - pass.from, period);
     const bool all = std::all_of(frequent.begin(), frequent.end(), [&](const Cluster& cluster) {

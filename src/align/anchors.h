@@ -18,8 +18,14 @@ std::vector<double> pauses(const QueueTrack& track, const AxisPlan& plan,
 /// agree.
 double period_by_pauses(const std::vector<double>& pauses, double guess, double tolerance);
 
+/// Likewise by finished jobs: after as many of them as a frame has, the axis is one period further,
+/// so places with the same job under way lie close together. Nothing where a frame has no whole
+/// number of jobs.
+std::optional<double> period_by_jobs(const AxisPlan& plan, const std::vector<double>& position,
+                                     Run run, double tolerance);
+
 /// Origins that put every frequent pause on the boundary of a pass; empty where there is none, or
-/// pauses do not agree.
+/// pauses do not agree. Without passes: places of frequent pauses, where a frame may begin.
 std::vector<double> origins_by_pauses(const std::vector<double>& pauses,
                                       const std::vector<Stretch>& passes, double period);
 

@@ -124,6 +124,9 @@ double sharpest_period(const std::vector<double>& position, Run run, const Colum
   if (plan.period_error <= 0) return plan.period;
   const double agreed = period_by_pauses(paused, plan.period, 3 * plan.period_error);
   if (agreed != plan.period) return agreed;
+  if (const auto by_jobs = period_by_jobs(plan, position, run, 3 * plan.period_error)) {
+    return *by_jobs;
+  }
   constexpr int kSteps = 30;
   double best = plan.period;
   double most = 0;
@@ -313,7 +316,7 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
       place(profile, plan.lengths, known, [&](const std::vector<Stretch>& passes) {
         std::vector<double> origins = plan.origin ? std::vector<double>{*plan.origin}
                                                   : origins_by_pauses(paused, passes, period);
-        anchored = anchored || !origins.empty();
+        anchored = anchored || (!passes.empty() && !origins.empty());
         return origins;
       });
   if (!anchored && plan.jobs != nullptr) {

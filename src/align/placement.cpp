@@ -202,10 +202,12 @@ Placement place(const Profile& profile, std::span<const double> lengths, const C
     if (known.empty()) search.sweep(passes);
   }
   if (gap > 0) {
-    for (std::size_t b = 0; b < profile.bins(); ++b) {
-      const double origin = static_cast<double>(b) * profile.bin();
-      search.try_cut(cutter.cut(origin), origin);
+    std::vector<double> begins = origins({});
+    const bool anywhere = begins.empty();
+    for (std::size_t b = 0; b < profile.bins() && anywhere; ++b) {
+      begins.push_back(static_cast<double>(b) * profile.bin());
     }
+    for (const double origin : begins) search.try_cut(cutter.cut(origin), origin);
   }
   return search.result();
 }

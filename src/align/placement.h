@@ -38,7 +38,8 @@ using CutCost = std::function<double(const std::vector<Stretch>& passes, double 
 /// `profile.period()` less their sum that lies between them: in one place, or in several where that
 /// costs less. Least spread and least further cost win; each stretch between passes costs extra.
 /// `lengths` must not be longer than the period together. With `origins` only those are tried; it
-/// maps a cut, from the origin, to places where it may begin, none for everywhere.
+/// maps a cut, from the origin, to places where it may begin, none for everywhere; no cut, to
+/// places where any may.
 Placement place(const Profile& profile, std::span<const double> lengths, const CutCost& more,
                 const std::function<std::vector<double>(const std::vector<Stretch>&)>& origins);
 

@@ -2,13 +2,9 @@
 
 #include <memory>
 
-#include "align/alignment.h"
-#include "base/error.h"
-#include "cli/api_capture.h"
-#include "cli/capture_options.h"
+#include "cli/aligned.h"
 #include "cli/files.h"
 #include "cli/verb.h"
-#include "lint/lint.h"
 
 namespace tilebound::cli {
 
@@ -24,18 +20,10 @@ struct Options {
 int run(const Options& options) {
   refuse_to_replace(options.api.file, options.output.output);
   const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
-  const model::ApiFrame frame = load_api_capture(options.api.file, options.api);
-  lint::Options judged;
-  judged.device = analysed.analysis.device;
-  const lint::Result lint = lint::lint(frame, judged);
-  const align::Alignment alignment =
-      align::align(analysed.capture, analysed.analysis, lint.context);
-  if (!alignment.aligned) {
-    throw base::InputError(frame.source + ": is not the scene of " + analysed.capture.source +
-                           ": " + alignment.reason);
-  }
+  const Aligned aligned = align_api_capture(options.api, analysed);
   const analyze::TrustReport trust = analysed.trust();
-  const report::AlignReport report{analysed.capture, trust, analysed.analysis, lint, alignment};
+  const report::Passes passes = aligned.passes();
+  const report::AlignReport report{analysed.capture, trust, analysed.analysis, passes};
   const std::string text = options.output.format == "json"
                                ? report::align_json(report)
                                : report::align_text(report, {text_width(options.output)});

@@ -11,6 +11,7 @@
 #include "analyze/timeline.h"
 #include "analyze/trust.h"
 #include "base/error.h"
+#include "cli/aligned.h"
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct Options {
   CaptureOptions capture;
+  ApiCaptureOptions api;
   AnalyzeOptions analyze;
   OutputOptions output;
   bool all_counters = false;
@@ -59,15 +61,15 @@ void copy(base::ByteSource& source, std::uint64_t count, OutputFile& out) {
 /// Every byte of the input, and our packets between two of its packets. Of another format, a trace
 /// of its own.
 void write_perfetto(const Options& options, const model::Capture& capture,
-                    const analyze::Analysis& analysis) {
+                    const analyze::Analysis& analysis, const report::Passes* passes) {
   OutputFile out(options.output.output);
   std::optional<base::ByteSource> source;
   if (capture.format == "perfetto") {
     source = open_input(options.capture.capture);
     copy(*source, capture.insertion.at, out);
   }
-  report::perfetto_tracks(capture, analysis,
-                          [&out](std::string_view packet) { out.write(packet); });
+  report::perfetto_tracks(
+      capture, analysis, [&out](std::string_view packet) { out.write(packet); }, passes);
   if (source) copy(*source, std::numeric_limits<std::uint64_t>::max(), out);
   out.commit();
 }
@@ -77,23 +79,32 @@ int run(const Options& options) {
     throw base::UsageError("--format html: " + report::html_absent());
   }
   if (options.output.format == "perfetto") check_perfetto(options);
+  if (!options.api.file.empty()) refuse_to_replace(options.api.file, options.output.output);
   const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
   const auto& [capture, analysis] = analysed;
+  std::optional<Aligned> aligned;
+  std::optional<report::Passes> laid;
+  if (!options.api.file.empty()) {
+    aligned = align_api_capture(options.api, analysed);
+    laid.emplace(aligned->passes());
+  }
+  const report::Passes* passes = laid ? &*laid : nullptr;
   if (options.output.format == "perfetto") {
-    write_perfetto(options, capture, analysis);
+    write_perfetto(options, capture, analysis, passes);
     return 0;
   }
   const analyze::TrustReport trust = analysed.trust();
   std::string text;
   if (options.output.format == "json") {
-    text = report::analysis_json(capture, trust, analysis);
+    text = report::analysis_json(capture, trust, analysis, passes);
   } else if (options.output.format == "csv") {
     text = report::analysis_csv(capture, analysis);
   } else if (options.output.format == "html") {
-    text = report::analysis_html(capture, trust, analysis, analyze::timeline(capture, analysis));
+    text = report::analysis_html(capture, trust, analysis, analyze::timeline(capture, analysis),
+                                 passes);
   } else {
     text = report::analysis_text(capture, trust, analysis,
-                                 {text_width(options.output), options.all_counters});
+                                 {text_width(options.output), options.all_counters}, passes);
   }
   write_output(options.output.output, text);
   return 0;
@@ -106,6 +117,7 @@ void add_analyze(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand(
       "analyze", "the main job: clock, percent of peak of each unit, what limits, findings");
   add_capture_options(*verb, options->capture);
+  add_api_capture_options(*verb, options->api, "--api");
   add_analyze_options(*verb, options->analyze);
   add_output_options(*verb, options->output, {"text", "json", "csv", "html", "perfetto"});
   verb->add_flag("--counters", options->all_counters, "also list every counter (text)");

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "align/alignment.h"
-#include "lint/lint.h"
 #include "report/json.h"
 #include "report/report.h"
 
@@ -15,13 +14,16 @@ struct AlignReport {
   const model::Capture& capture;
   const analyze::TrustReport& trust;
   const analyze::Analysis& analysis;
-  const lint::Result& lint;
-  const align::Alignment& alignment;
+  const Passes& passes;
 };
 
 std::string align_text(const AlignReport& report, const TextOptions& options);
 /// tilebound.align/1 (docs/json.md).
 std::string align_json(const AlignReport& report);
+
+/// The queues' passes and what a frame's time is made of, as part of a text.
+void add_passes(std::string& out, const analyze::Analysis& analysis, const Passes& passes,
+                std::size_t width);
 
 /// Members of an alignment that other reports have too: "passes" and "alignment".
 void add_alignment(Json& document, const align::Alignment& alignment, const lint::Context& context);

@@ -180,14 +180,12 @@ void add_alignment(Json& document, const Alignment& alignment, const lint::Conte
 }
 
 std::string align_json(const AlignReport& report) {
-  std::vector<model::Note> notes = all_notes(report.trust, report.analysis);
-  notes.insert(notes.end(), report.lint.notes.begin(), report.lint.notes.end());
-  notes.insert(notes.end(), report.alignment.notes.begin(), report.alignment.notes.end());
   Json out = {{"schema", "tilebound.align/1"},
-              {"capture", capture_json(report.capture, report.trust, notes)}};
+              {"capture", capture_json(report.capture, report.trust,
+                                       notes_with(&report.passes, report.trust, report.analysis))}};
   out["frames"] = frames_json(report.analysis);
-  add_alignment(out, report.alignment, report.lint.context);
-  out["findings"] = findings_json(report.lint.findings);
+  add_alignment(out, report.passes.alignment, report.passes.lint.context);
+  out["findings"] = findings_json(report.passes.findings);
   return dump(out);
 }
 

@@ -1,5 +1,6 @@
 #include "base/statistics.h"
 #include "report/advice_json.h"
+#include "report/align.h"
 #include "report/json.h"
 #include "report/report.h"
 #include "report/sentences.h"
@@ -158,9 +159,9 @@ const char* core_counters_name(analyze::CoreCounters counters) {
 }  // namespace
 
 Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
-                       const Analysis& a) {
+                       const Analysis& a, const Passes* passes) {
   Json out = {{"schema", "tilebound.analyze/1"},
-              {"capture", capture_json(capture, trust, all_notes(trust, a))}};
+              {"capture", capture_json(capture, trust, notes_with(passes, trust, a))}};
   out["device"] = {{"id", a.device.id},
                    {"name", a.device.name},
                    {"choice", choice_name(a.device_choice)},
@@ -199,7 +200,12 @@ Json analysis_document(const model::Capture& capture, const analyze::TrustReport
   }
   out["verdict"] = verdict_json(a);
   out["passes"] = Json::array();
-  out["findings"] = findings_json(a.findings);
+  std::vector<model::Finding> findings = a.findings;
+  if (passes != nullptr) {
+    findings.insert(findings.end(), passes->findings.begin(), passes->findings.end());
+    add_alignment(out, passes->alignment, passes->lint.context);
+  }
+  out["findings"] = findings_json(findings);
   out["advice"] = advice_texts_json(a);
   out["health"] = health_json(a.health);
   out["counters"] = counters_json(capture, a);
@@ -207,8 +213,8 @@ Json analysis_document(const model::Capture& capture, const analyze::TrustReport
 }
 
 std::string analysis_json(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const Analysis& a) {
-  return dump(analysis_document(capture, trust, a));
+                          const Analysis& a, const Passes* passes) {
+  return dump(analysis_document(capture, trust, a, passes));
 }
 
 }  // namespace tilebound::report

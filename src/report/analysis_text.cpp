@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "report/align.h"
 #include "report/frames_text.h"
 #include "report/layout.h"
+#include "report/lint_report.h"
 #include "report/report.h"
 #include "report/sentences.h"
 
@@ -191,20 +193,24 @@ void open_questions(std::string& out, const Analysis& a, std::size_t width) {
 }  // namespace
 
 std::string analysis_text(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const Analysis& a, const TextOptions& options) {
+                          const Analysis& a, const TextOptions& options, const Passes* passes) {
   std::string out;
   head(out, capture, trust, a, options.width);
   verdict(out, a, options.width);
   unit_rows(out, a, options.width);
   frame_summary(out, a, options.width);
   segments(out, a);
+  if (passes != nullptr) {
+    add_passes(out, a, *passes, options.width);
+    add_findings(out, passes->findings, options.width);
+  }
   findings(out, a, options.width);
   advice(out, a, options.width);
   causes(out, a, options.width);
   health(out, a, options.width);
   if (options.all_counters) counter_rows(out, capture, a, options.width);
   open_questions(out, a, options.width);
-  notes(out, all_notes(trust, a), options.width);
+  notes(out, notes_with(passes, trust, a), options.width);
   return out;
 }
 

@@ -185,9 +185,9 @@ Json frame_columns(const Analysis& a) {
   return out;
 }
 
-Json lanes_json(const model::Capture& capture, const Analysis& a) {
+Json lanes_json(const model::Capture& capture, const Analysis& a, const Passes* passes) {
   Json out = Json::array();
-  for (const analyze::Lane& lane : analyze::lanes(capture, a)) {
+  for (const analyze::Lane& lane : all_lanes(capture, a, passes)) {
     Json spans = Json::array();
     for (const analyze::Span& span : lane.spans) {
       spans.push_back({{"begin_ns", since(a, span.interval.begin)},
@@ -219,10 +219,11 @@ std::string html_absent() {
 }
 
 std::string analysis_html(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const Analysis& a, const Timeline& timeline) {
+                          const Analysis& a, const Timeline& timeline, const Passes* passes) {
   if (const std::string reason = html_absent(); !reason.empty()) throw base::UsageError(reason);
-  Json data = {{"analysis", analysis_document(capture, trust, a)}};
+  Json data = {{"analysis", analysis_document(capture, trust, a, passes)}};
   data["analysis"]["frames"].erase("list");
+  if (passes != nullptr) data["analysis"]["alignment"].erase("frames");
   data["verdict"] = verdict_sentence(a);
   data["gains"] = gain_sentences(a);
   data["facts"] = Json::array();
@@ -231,11 +232,12 @@ std::string analysis_html(const model::Capture& capture, const analyze::TrustRep
   }
   data["begin_ns"] = since(a, a.window.begin);
   data["end_ns"] = since(a, a.window.end);
+  data["zero_ns"] = a.span.begin.value;
   data["span_ns"] = static_cast<double>(a.span.length().value);
   data["definitions"] = definitions(a, timeline);
   data["timeline"] = timeline_json(capture, a, timeline);
   data["frames"] = frame_columns(a);
-  data["lanes"] = lanes_json(capture, a);
+  data["lanes"] = lanes_json(capture, a, passes);
 
   const std::string_view text = page();
   const std::size_t place = text.find(kPlace);

@@ -11,6 +11,7 @@
 #include "model/device.h"
 #include "model/finding.h"
 #include "model/note.h"
+#include "report/report.h"
 
 /// Parts that several JSON reports share. Keys keep the order in which they are set.
 namespace tilebound::report {
@@ -44,7 +45,7 @@ Json frames_json(const analyze::Analysis& analysis);
 
 /// All of tilebound.analyze/1 (docs/json.md).
 Json analysis_document(const model::Capture& capture, const analyze::TrustReport& trust,
-                       const analyze::Analysis& analysis);
+                       const analyze::Analysis& analysis, const Passes* passes);
 
 /// Indented text with a final newline. Bytes that are not UTF-8 are replaced.
 std::string dump(const Json& json);

@@ -12,6 +12,8 @@
 namespace tilebound::report {
 
 std::string lint_text(const lint::Result& result, const TextOptions& options);
+/// The findings alone, as part of a text.
+void add_findings(std::string& out, const std::vector<model::Finding>& findings, std::size_t width);
 /// tilebound.lint/1 (docs/json.md).
 std::string lint_json(const lint::Result& result);
 /// SARIF 2.1.0: the catalogue as rules, the findings as results. `version` is the program's.

@@ -91,14 +91,17 @@ void pass_rows(std::string& out, const lint::Result& result, std::size_t p, std:
   attachment_rows(out, pass, width);
 }
 
-void findings(std::string& out, const lint::Result& result, std::size_t width) {
+}  // namespace
+
+void add_findings(std::string& out, const std::vector<model::Finding>& findings,
+                  std::size_t width) {
   out += "\nFINDINGS\n";
-  if (result.findings.empty()) {
+  if (findings.empty()) {
     out += "  none\n";
     return;
   }
-  for (std::size_t i = 0; i < result.findings.size(); ++i) {
-    const model::Finding& f = result.findings[i];
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const model::Finding& f = findings[i];
     std::string title = fmt::format("{}: {} [{}]", severity_name(f.severity), f.title, f.id);
     if (f.saving.ms_per_frame) {
       title += fmt::format(", up to {:.2f} ms a frame", *f.saving.ms_per_frame);
@@ -110,8 +113,6 @@ void findings(std::string& out, const lint::Result& result, std::size_t width) {
   }
 }
 
-}  // namespace
-
 std::string lint_text(const lint::Result& result, const TextOptions& options) {
   std::string out;
   head(out, result.context, options.width);
@@ -120,7 +121,7 @@ std::string lint_text(const lint::Result& result, const TextOptions& options) {
   for (std::size_t p = 0; p < result.context.frame.passes.size(); ++p) {
     pass_rows(out, result, p, options.width);
   }
-  findings(out, result, options.width);
+  add_findings(out, result.findings, options.width);
   if (!result.notes.empty()) notes(out, result.notes, options.width);
   return out;
 }

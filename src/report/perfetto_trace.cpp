@@ -325,7 +325,8 @@ void write_counters(Tracks& tracks, const model::Capture& capture) {
 
 }  // namespace
 
-void perfetto_tracks(const model::Capture& capture, const Analysis& a, const PacketSink& sink) {
+void perfetto_tracks(const model::Capture& capture, const Analysis& a, const PacketSink& sink,
+                     const Passes* passes) {
   const bool of_trace = capture.format == "perfetto";
   const std::int64_t zero = of_trace ? 0 : std::min<std::int64_t>(0, a.span.begin.value);
   Tracks tracks(sink, capture.insertion, zero);
@@ -334,7 +335,7 @@ void perfetto_tracks(const model::Capture& capture, const Analysis& a, const Pac
   write_verdict(tracks, root, a);
   write_findings(tracks, root, a);
   write_frames(tracks, root, a);
-  for (const analyze::Lane& lane : analyze::lanes(capture, a)) {
+  for (const analyze::Lane& lane : all_lanes(capture, a, passes)) {
     if (!is_of_input(capture, lane)) write_lane(tracks, root, lane);
   }
   const analyze::UnitBins bins = analyze::unit_bins(capture, a);

@@ -5,6 +5,7 @@
 
 #include "analyze/analysis.h"
 #include "model/capture.h"
+#include "report/report.h"
 
 /// Results as tracks of a Perfetto trace, to open in the viewer people already use.
 namespace tilebound::report {
@@ -23,6 +24,6 @@ using PacketSink = std::function<void(std::string_view)>;
 /// recorded" say where. Times are BOOTTIME; those before 0 of other formats are moved to begin at
 /// 0.
 void perfetto_tracks(const model::Capture& capture, const analyze::Analysis& analysis,
-                     const PacketSink& sink);
+                     const PacketSink& sink, const Passes* passes = nullptr);
 
 }  // namespace tilebound::report

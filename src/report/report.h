@@ -1,15 +1,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "align/alignment.h"
 #include "analyze/analysis.h"
 #include "analyze/timeline.h"
 #include "analyze/trust.h"
+#include "lint/lint.h"
 #include "model/capture.h"
+#include "model/finding.h"
 
 /// Results as text for a terminal, as JSON (a contract: docs/json.md) and as CSV. All of it is a
 /// pure function of its input: the same input gives the same bytes.
 namespace tilebound::report {
+
+/// The passes of an API capture laid on the counter capture, for reports that have them too.
+struct Passes {
+  const align::Alignment& alignment;
+  const lint::Result& lint;
+  const std::vector<model::Finding>& findings;  // on passes, with what was measured of them
+};
 
 struct TextOptions {
   std::size_t width = 80;     // columns
@@ -21,14 +32,16 @@ std::string info_text(const model::Capture& capture, const analyze::TrustReport&
 std::string info_json(const model::Capture& capture, const analyze::TrustReport& trust);
 
 std::string analysis_text(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const analyze::Analysis& analysis, const TextOptions& options);
+                          const analyze::Analysis& analysis, const TextOptions& options,
+                          const Passes* passes = nullptr);
 std::string analysis_json(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const analyze::Analysis& analysis);
+                          const analyze::Analysis& analysis, const Passes* passes = nullptr);
 
 /// The analysis as one HTML page that needs nothing else: data, script and style are inside.
 /// Throws base::UsageError when the program was built without the page (html_absent()).
 std::string analysis_html(const model::Capture& capture, const analyze::TrustReport& trust,
-                          const analyze::Analysis& analysis, const analyze::Timeline& timeline);
+                          const analyze::Analysis& analysis, const analyze::Timeline& timeline,
+                          const Passes* passes = nullptr);
 
 /// Why this program has no page; empty when it has one.
 std::string html_absent();

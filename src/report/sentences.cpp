@@ -103,6 +103,23 @@ std::vector<model::Note> all_notes(const analyze::TrustReport& trust, const Anal
   return out;
 }
 
+std::vector<model::Note> notes_with(const Passes* passes, const analyze::TrustReport& trust,
+                                    const Analysis& a) {
+  std::vector<model::Note> out = all_notes(trust, a);
+  if (passes == nullptr) return out;
+  out.insert(out.end(), passes->lint.notes.begin(), passes->lint.notes.end());
+  out.insert(out.end(), passes->alignment.notes.begin(), passes->alignment.notes.end());
+  return out;
+}
+
+std::vector<analyze::Lane> all_lanes(const model::Capture& capture, const Analysis& a,
+                                     const Passes* passes) {
+  std::vector<analyze::Lane> out;
+  if (passes != nullptr) out = align::lanes(passes->alignment, passes->lint.context);
+  for (analyze::Lane& lane : analyze::lanes(capture, a)) out.push_back(std::move(lane));
+  return out;
+}
+
 std::size_t frame_number(std::size_t result) {
   return result + 2;
 }

@@ -6,6 +6,7 @@
 #include "analyze/analysis.h"
 #include "analyze/trust.h"
 #include "model/capture.h"
+#include "report/report.h"
 
 /// The sentences of an analysis that every report for people says in the same words.
 namespace tilebound::report {
@@ -25,6 +26,14 @@ std::vector<Fact> facts(const model::Capture& capture, const analyze::TrustRepor
 /// Of the capture, then of the analysis.
 std::vector<model::Note> all_notes(const analyze::TrustReport& trust,
                                    const analyze::Analysis& analysis);
+
+/// all_notes(), and those of the API capture and of laying it on the counters.
+std::vector<model::Note> notes_with(const Passes* passes, const analyze::TrustReport& trust,
+                                    const analyze::Analysis& analysis);
+
+/// analyze::lanes(), after the lanes of passes.
+std::vector<analyze::Lane> all_lanes(const model::Capture& capture,
+                                     const analyze::Analysis& analysis, const Passes* passes);
 
 /// What people call the frame of a frame result, by its index: frames are numbered from 1, and the
 /// first has no window, so results begin with the second.

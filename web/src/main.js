@@ -57,6 +57,15 @@ function jump(finding) {
   timeline.node.focus({ preventScroll: true });
 }
 
+// A pass of the typical frame, with as much time around it; moments are the capture's own.
+function showPass(beginNs, endNs) {
+  const zero = data.zero_ns;
+  const around = Math.max(endNs - beginNs, 1e5);
+  state.show(beginNs - zero - around, endNs - zero + around);
+  document.getElementById('timeline').scrollIntoView({ block: 'start' });
+  timeline.node.focus({ preventScroll: true });
+}
+
 function timelineSection() {
   if (loads.bins === 0 || (ranked.length === 0 && !loads.elapsed)) {
     return section('timeline', 'Timeline', el('p', {}, 'No unit can be judged over time from these counters.'));
@@ -87,6 +96,7 @@ function start() {
   const parts = [
     sections.summary(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
+    sections.passes(data, showPass),
     sections.advice(data),
     sections.findings(data, jump),
     el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),

@@ -53,6 +53,41 @@ export function advice(data) {
     against.length > 0 && [el('h3', {}, 'Not worth work'), items(against)]);
 }
 
+// Passes of an API capture on the counters: times of the typical frame, a row for each queue.
+export function passes(data, show) {
+  const all = data.analysis.passes;
+  const { alignment } = data.analysis;
+  if (!alignment) return null;
+  const labels = new Map(data.definitions.map((unit) => [unit.id, unit.label]));
+  const rows = all.flatMap((pass) => ['non_fragment', 'fragment']
+    .filter((queue) => pass.queue_intervals[queue] !== null)
+    .map((queue) => ({ pass, queue, on: pass.queue_intervals[queue] })));
+  const nameOf = new Map(all.map((pass) => [pass.index, pass.label]));
+  const limited = ({ on }) => (on.merged_with.length > 0
+    ? `one group with ${someOf(on.merged_with.map((index) => nameOf.get(index)))}`
+    : on.limiters.map((id) => labels.get(id) ?? id).join(', ') || 'unknown');
+  const ms = (ns) => (ns / 1e6).toFixed(2);
+  const frame = alignment.frame;
+  return section('passes', 'Passes',
+    el('p', {}, `${alignment.matching} frames do what the API capture’s frame does. GPU active `
+      + `${frame.active_ms.toFixed(2)} ms a frame, of which ${frame.unattributed_ms.toFixed(2)} ms in no pass; `
+      + `both queues at once ${frame.overlap_ms.toFixed(2)} ms.`),
+    el('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Passes' }, el('table', { class: 'rows' },
+      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Pass'), el('th', { scope: 'col' }, 'Queue'),
+        el('th', { scope: 'col', class: 'number' }, 'ms a frame'), el('th', { scope: 'col', class: 'number' }, 'from … to'),
+        el('th', { scope: 'col' }, 'Limited by'), el('th', { scope: 'col' }, 'Where'))),
+      el('tbody', {}, rows.map((row) => el('tr', {},
+        el('th', { scope: 'row' }, row.pass.label),
+        el('td', {}, row.queue === 'fragment' ? 'fragment' : 'non-fragment'),
+        el('td', { class: 'number' }, row.on.ms.toFixed(2)),
+        el('td', { class: 'number' }, `${ms(row.on.min_ns)} … ${ms(row.on.max_ns)}`),
+        el('td', {}, limited(row)),
+        el('td', {}, row.on.begin_ns !== undefined && el('button', {
+          type: 'button', class: 'jump', 'aria-label': `Show ${row.pass.label} on the timeline`,
+          onclick: () => show(row.on.begin_ns, row.on.end_ns),
+        }, 'Show'))))))));
+}
+
 export function causes(data) {
   const v = data.analysis.verdict;
   if (v.low_top_causes.length === 0 || v.case === null) return null;
