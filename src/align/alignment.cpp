@@ -252,8 +252,9 @@ void find_ends(FrameTimes& frame) {
   }
 }
 
+/// Frames that end inside the window.
 std::vector<FrameTimes> join_frames(const std::optional<QueueRun>& fragment,
-                                    const std::optional<QueueRun>& other) {
+                                    const std::optional<QueueRun>& other, base::Interval window) {
   std::vector<FrameTimes> out;
   const bool fragments = fragment && fragment->axis;
   const bool others = other && other->axis;
@@ -268,6 +269,11 @@ std::vector<FrameTimes> join_frames(const std::optional<QueueRun>& fragment,
       frame.non_fragment = by_work(other->times[static_cast<std::size_t>(n)], other->plan.passes);
     }
     find_ends(frame);
+    const double sample = lead_run.track.period_ns;
+    if (frame.end_ns < static_cast<double>(window.begin.value) + sample ||
+        frame.end_ns > static_cast<double>(window.end.value) + sample) {
+      continue;
+    }
     out.push_back(std::move(frame));
   }
   return out;
@@ -400,7 +406,7 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
                              out.non_fragment.reason);
     return out;
   }
-  out.frames = join_frames(runs[0], runs[1]);
+  out.frames = join_frames(runs[0], runs[1], analysis.window);
   out.matching = static_cast<std::size_t>(std::count_if(
       out.frames.begin(), out.frames.end(), [](const FrameTimes& f) { return f.matches; }));
   if (static_cast<double>(out.matching) < kLeastMatching * static_cast<double>(out.frames.size())) {

@@ -104,7 +104,8 @@ struct Alignment {
   }
 };
 
-/// `context` judges the API capture's frame for the device of `analysis`.
+/// `context` judges the API capture's frame for the device of `analysis`. Frames are those of the
+/// analysed window; what passes cost comes from the whole capture.
 Alignment align(const model::Capture& capture, const analyze::Analysis& analysis,
                 const lint::Context& context);
 

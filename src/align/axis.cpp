@@ -270,8 +270,7 @@ std::vector<double> frame_position(const QueueTrack& track,
   return out;
 }
 
-/// Of the shifts that finished jobs allow: one that puts a pause on the frame's begin, else the
-/// middle.
+/// Of the shifts in question: one that puts a pause on the frame's begin, else the middle.
 double nearest_pause(const std::vector<double>& paused, const Placement& placement, double period,
                      const Stretch& shifts) {
   for (const double place : paused) {
@@ -319,11 +318,13 @@ std::optional<Axis> find_axis(const QueueTrack& track, const AxisPlan& plan) {
         anchored = anchored || (!passes.empty() && !origins.empty());
         return origins;
       });
-  if (!anchored && plan.jobs != nullptr) {
-    const double reach = kJobsReachBins * profile.bin();
-    if (const auto shift = shifts_by_jobs(plan, period, position, placement, run, reach)) {
-      placement.origin += nearest_pause(paused, placement, period, *shift);
+  if (!anchored) {
+    Stretch shifts{-step, step};  // samples blur the profile this far
+    if (plan.jobs != nullptr) {
+      const double reach = kJobsReachBins * profile.bin();
+      shifts = shifts_by_jobs(plan, period, position, placement, run, reach).value_or(shifts);
     }
+    placement.origin += nearest_pause(paused, placement, period, shifts);
   }
   return finished(track, std::move(placement), period, std::move(position), plan.by_jobs ? 0 : 1);
 }

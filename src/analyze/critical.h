@@ -24,7 +24,8 @@ enum class Queue : std::uint8_t { fragment, non_fragment };
 bool serves(const std::string& unit_id, Queue queue);
 
 /// What limits work of one queue whose units ran at these percentages: the unit closest to its peak,
-/// and others within kClusterPoints of it.
+/// and others within kClusterPoints of it. Nothing where no unit did anything to speak of: what limits
+/// is not among them.
 std::vector<std::string> closest_to_peak(std::span<const UnitPercent> units);
 
 struct CriticalPath {
