@@ -118,7 +118,7 @@ std::vector<std::string> closest_to_peak(std::span<const UnitPercent> units) {
     double& to = unit.id == kResidentUnit ? resident : most;
     to = std::max(to, unit.percent);
   }
-  constexpr double kLeastLoad = 5;
+  constexpr double kLeastLoad = 1;
   if (std::max(most, resident) < kLeastLoad) return {};
   if (resident > most + kClusterPoints) return {kResidentUnit};
   std::vector<UnitPercent> near;
