@@ -28,6 +28,8 @@ constexpr double kUsualBeatBytes = 16;
 /// scene.
 constexpr double kLeastRatio = 0.6;
 constexpr double kMostRatio = 1.9;
+/// Frames that counters show with less confidence say nothing of what a frame adds.
+constexpr double kSureFrames = 0.5;
 /// With fewer frames than this share alike, what was found is no frame.
 constexpr double kLeastMatching = 0.3;
 
@@ -384,6 +386,8 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
       unit_series(totals, analysis.clock, analysis.device, analysis.units);
   analyze::Columns columns(totals, *capture.counters[*active].axis);
 
+  const analyze::Frames sure =
+      analysis.frames.confidence >= kSureFrames ? analysis.frames : analyze::Frames();
   std::optional<QueueRun> runs[2];
   const Queue queues[] = {Queue::fragment, Queue::non_fragment};
   for (std::size_t q = 0; q < 2; ++q) {
@@ -393,8 +397,7 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
       result.reason = "the queue's active cycles are not recorded";
       continue;
     }
-    runs[q] =
-        lay_queue(std::move(*track), out.works, context.frame, analysis.frames, runs[0], result);
+    runs[q] = lay_queue(std::move(*track), out.works, context.frame, sure, runs[0], result);
     out.compared.insert(out.compared.end(), runs[q]->plan.compared.begin(),
                         runs[q]->plan.compared.end());
   }
@@ -438,6 +441,27 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
     out.critical_path = critical_path(out, out.frames[*out.typical], columns.period_ns());
   }
   out.aligned = true;
+  return out;
+}
+
+std::optional<analyze::Frames> guided_frames(const Alignment& alignment) {
+  const QueueAlignment& queue = alignment.fragment;
+  constexpr std::size_t kLeastFrames = 3;
+  if (!alignment.aligned || queue.method != Method::exact ||
+      alignment.frames.size() < kLeastFrames) {
+    return std::nullopt;
+  }
+  analyze::Frames out;
+  out.method = "api_guided";
+  out.confidence = queue.confidence;
+  out.reason =
+      fmt::format("the sum of {} reaches what the API capture's frame adds", queue.counter);
+  for (const FrameTimes& frame : alignment.frames) {
+    const auto ns = [](double t) { return base::Nanoseconds{std::llround(t)}; };
+    out.list.push_back({ns(frame.begin_ns), ns(frame.end_ns)});
+  }
+  const auto frames = static_cast<double>(out.list.size() - 1);
+  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / frames;
   return out;
 }
 

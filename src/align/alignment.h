@@ -109,6 +109,10 @@ struct Alignment {
 Alignment align(const model::Capture& capture, const analyze::Analysis& analysis,
                 const lint::Context& context);
 
+/// Frames as an aligned API capture cuts them: from the first work to the end of the last. Nothing
+/// where passes were not found by work that adds up.
+std::optional<analyze::Frames> guided_frames(const Alignment& alignment);
+
 /// What people call a work's pass: its label, else its name, else "pass 3 1600x720".
 std::string work_name(const lint::Context& context, const PassWork& work);
 

@@ -19,6 +19,9 @@ constexpr double kMostUnaccounted = 0.45;
 /// Sizes of the hardware's tile, in area, against the tile that was counted with.
 constexpr double kTileUnits[] = {1, 0.25, 4, 0.0625, 16};
 
+/// Frames of the API capture in one that counters show, where they mistake the period.
+constexpr double kFramesForOne[] = {2, 0.5, 3, 1.0 / 3};
+
 /// A counter that shows an amount of a pass, but for one scale.
 struct Shown {
   const char* counter;
@@ -206,6 +209,13 @@ class Attempt {
       if (std::abs(measured->amount - unit * expected_) > unit * tolerance_) continue;
       for (double& length : *lengths) length *= unit;
       take(std::move(*lengths), 0, "a frame adds what the API capture says");
+      return true;
+    }
+    // Counters alone may take two frames for one, or a frame for two.
+    for (const double frames : kFramesForOne) {
+      if (std::abs(measured->amount - frames * expected_) > frames * tolerance_) continue;
+      take(std::move(*lengths), 0,
+           "what the counters show as a frame is another number of the API capture's");
       return true;
     }
     const double missing = expected_ - measured->amount;

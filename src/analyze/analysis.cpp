@@ -145,8 +145,9 @@ void choose_window(const model::Capture& capture, const devices::Binding& bindin
     out.window = out.span;
     out.window_text = "whole capture";
   }
-  const Frames marked = find_marked_frames(capture, binding, active, out);
-  if (marked.confidence >= kSureFrames) {
+  const Frames marked =
+      options.frames ? *options.frames : find_marked_frames(capture, binding, active, out);
+  if (options.frames || marked.confidence >= kSureFrames) {
     out.frames = marked;
   } else if (active == nullptr) {
     out.frames.method = "none";

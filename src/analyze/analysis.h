@@ -36,6 +36,7 @@ struct Options {
   std::optional<model::Device> device;  // as asked for; matched by the capture without
   bool force_device = false;
   std::vector<model::Device> user_devices;  // take part in matching
+  std::optional<Frames> frames;             // found by other means than counters; none are sought
 };
 
 /// How the device came to be used.

@@ -1,5 +1,7 @@
 #include "cli/aligned.h"
 
+#include <optional>
+
 #include "align/findings.h"
 #include "base/error.h"
 
@@ -18,6 +20,15 @@ Aligned align_api_capture(const ApiCaptureOptions& options, const Analysed& anal
   }
   out.findings = align::measured_findings(*out.lint, out.alignment, analysed.analysis);
   return out;
+}
+
+void analyse_guided_frames(const Aligned& aligned, const AnalyzeOptions& options,
+                           Analysed& analysed) {
+  const std::optional<analyze::Frames> guided = align::guided_frames(aligned.alignment);
+  if (!guided || guided->confidence <= analysed.analysis.frames.confidence) return;
+  analyze::Options again = to_options(options);
+  again.frames = guided;
+  analysed.analysis = analyze::analyze(analysed.capture, again);
 }
 
 }  // namespace tilebound::cli

@@ -25,4 +25,9 @@ struct Aligned {
 /// base::InputError, also where the frame is not the scene of the counters.
 Aligned align_api_capture(const ApiCaptureOptions& options, const Analysed& analysed);
 
+/// Analyses again with the frames that the alignment cuts, where they are surer than those of the
+/// counters alone.
+void analyse_guided_frames(const Aligned& aligned, const AnalyzeOptions& options,
+                           Analysed& analysed);
+
 }  // namespace tilebound::cli

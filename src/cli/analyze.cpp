@@ -80,12 +80,13 @@ int run(const Options& options) {
   }
   if (options.output.format == "perfetto") check_perfetto(options);
   if (!options.api.file.empty()) refuse_to_replace(options.api.file, options.output.output);
-  const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
+  Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
   const auto& [capture, analysis] = analysed;
   std::optional<Aligned> aligned;
   std::optional<report::Passes> laid;
   if (!options.api.file.empty()) {
     aligned = align_api_capture(options.api, analysed);
+    analyse_guided_frames(*aligned, options.analyze, analysed);
     laid.emplace(aligned->passes());
   }
   const report::Passes* passes = laid ? &*laid : nullptr;

@@ -2,6 +2,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/trust.h"
+#include "cli/aligned.h"
 #include "cli/capture_options.h"
 #include "cli/files.h"
 #include "cli/verb.h"
@@ -13,13 +14,18 @@ namespace {
 
 struct Options {
   CaptureOptions capture;
+  ApiCaptureOptions api;
   AnalyzeOptions analyze;
   OutputOptions output;
   bool all = false;
 };
 
 int run(const Options& options) {
-  const Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
+  if (!options.api.file.empty()) refuse_to_replace(options.api.file, options.output.output);
+  Analysed analysed = analyse_capture(options.capture, options.analyze, options.output);
+  if (!options.api.file.empty()) {
+    analyse_guided_frames(align_api_capture(options.api, analysed), options.analyze, analysed);
+  }
   const auto& [capture, analysis] = analysed;
   const analyze::TrustReport trust = analysed.trust();
   std::string text;
@@ -42,6 +48,7 @@ void add_frames(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand(
       "frames", "where frames begin and end, their times, the typical one and the long ones");
   add_capture_options(*verb, options->capture);
+  add_api_capture_options(*verb, options->api, "--api");
   add_analyze_options(*verb, options->analyze);
   add_output_options(*verb, options->output, {"text", "json", "csv"});
   verb->add_flag("--all", options->all, "list every frame (text)");
