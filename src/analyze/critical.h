@@ -23,9 +23,9 @@ enum class Queue : std::uint8_t { fragment, non_fragment };
 /// Whether a unit works for draws' fragments, for everything before them, or for both.
 bool serves(const std::string& unit_id, Queue queue);
 
-/// What limits work of one queue whose units ran at these percentages: the unit closest to its peak,
-/// and others within kClusterPoints of it. Nothing where no unit did anything to speak of: what limits
-/// is not among them.
+/// What limits work of one queue whose units ran at these percentages: the unit closest to its
+/// peak, and others within kClusterPoints of it. Nothing where no unit did anything to speak of:
+/// what limits is not among them.
 std::vector<std::string> closest_to_peak(std::span<const UnitPercent> units);
 
 struct CriticalPath {
