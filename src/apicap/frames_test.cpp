@@ -4,7 +4,9 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "apicap/capture.h"
 #include "base/error.h"
@@ -107,6 +109,39 @@ TEST(ApiFrames, AFrameThatIsNotThereIsRefused) {
   const std::string text =
       prologue() + begin_dynamic(7, "0") + draw(7) + end_dynamic(7) + submit(7);
   EXPECT_THROW(read_text(text, options), base::InputError);
+}
+
+TEST(ApiFrames, SetsBoundBeforeReadInEveryPassThatDraws) {
+  const std::string sampled =
+      line("vkUpdateDescriptorSets",
+           "'pDescriptorWrites':[{'dstSet':9,'dstBinding':0,'dstArrayElement':0,"
+           "'descriptorCount':1,'descriptorType':'VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE',"
+           "'pImageInfo':[{'sampler':0,'imageView':5,'imageLayout':5}]}]") +
+      line("vkCmdBindDescriptorSets",
+           "'commandBuffer':7,'pipelineBindPoint':'VK_PIPELINE_BIND_POINT_GRAPHICS','layout':1,"
+           "'firstSet':0,'descriptorSetCount':1,'pDescriptorSets':[9]");
+  const std::string text = prologue() + sampled + begin_dynamic(7, "0") + draw(7) + draw(7) +
+                           end_dynamic(7) + begin_dynamic(7, "0") + draw(7) + end_dynamic(7) +
+                           submit(7);
+  std::vector<std::optional<std::size_t>> readers;
+  for (const model::ImageUse& use : read_text(text).uses) {
+    if (use.kind == model::UseKind::sampled) readers.push_back(use.pass);
+  }
+  EXPECT_EQ(readers, (std::vector<std::optional<std::size_t>>{0, 1}));
+}
+
+TEST(ApiFrames, MoreDrawsThanAnyFrameHasAreOnlyCounted) {
+  std::string text = prologue() + begin_dynamic(7, "0");
+  const std::string one = draw(7);
+  constexpr std::size_t kDraws = 201'000;
+  for (std::size_t i = 0; i < kDraws; ++i) text += one;
+  text += end_dynamic(7) + submit(7);
+  const model::ApiFrame frame = read_text(text);
+  EXPECT_EQ(frame.draws.size(), 200'000U);
+  EXPECT_EQ(frame.calls.at("vkCmdDraw"), kDraws);
+  ASSERT_EQ(frame.notes.size(), 2U);
+  EXPECT_EQ(frame.notes[0].id, "too_many_commands");
+  EXPECT_EQ(frame.notes[0].count, 1000U);
 }
 
 TEST(ApiFrames, ACutFileIsReadAsFarAsItGoes) {

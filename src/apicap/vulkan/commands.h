@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -180,7 +182,8 @@ struct Command {
 };
 
 struct CommandList {
-  std::vector<Command> commands;
+  std::deque<Command> commands;
+  std::map<const std::string*, std::uint64_t> dropped;  // counts of commands that were too many
   bool executing = false;  // guards against command buffers that execute themselves
 };
 

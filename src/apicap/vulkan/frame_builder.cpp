@@ -14,6 +14,8 @@ namespace {
 /// Command buffers that execute others many times over could make a small file endless.
 constexpr std::uint64_t kMostCommands = 50'000'000;
 constexpr std::size_t kDeepestLabels = 256;
+/// Draws of a frame, and dispatches; more are only counted.
+constexpr std::size_t kMostDraws = 200'000;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -54,7 +56,18 @@ void FrameBuilder::execute(CommandList& list, State& state) {
     ++frame_.calls[*command.name];
     run(command, state);
   }
+  for (const auto& [name, count] : list.dropped) {
+    frame_.calls[*name] += count;
+    note_too_many(count);
+  }
   list.executing = false;
+}
+
+void FrameBuilder::note_too_many(std::uint64_t count) {
+  frame_.uses_complete = false;
+  frame_.note("too_many_commands", model::Severity::warning,
+              "commands of a frame beyond the most that are kept: counted by name, but in no pass",
+              count);
 }
 
 void FrameBuilder::run(const Command& command, State& state) {
@@ -81,17 +94,17 @@ void FrameBuilder::run(const Command& command, State& state) {
         state.scissor = object->scissor;
       }
     }
-    state.sets_seen[bound->compute ? 1 : 0] = false;
+    state.sets_seen[bound->compute ? 1 : 0].reset();
   } else if (const auto* sets = std::get_if<BindSets>(&payload)) {
     const std::size_t point = sets->compute ? 1 : 0;
     for (std::size_t i = 0; i < sets->sets.size(); ++i) {
       state.sets[point][sets->first + static_cast<std::uint32_t>(i)] = sets->sets[i];
     }
-    state.sets_seen[point] = false;
+    state.sets_seen[point].reset();
   } else if (const auto* push = std::get_if<PushSet>(&payload)) {
     const std::size_t point = push->compute ? 1 : 0;
     state.pushed[point][push->set] = *push->written;
-    state.sets_seen[point] = false;
+    state.sets_seen[point].reset();
   } else if (const auto* index = std::get_if<BindIndexBuffer>(&payload)) {
     state.index_bits = index->bits;
   } else if (const auto* buffers = std::get_if<BindVertexBuffers>(&payload)) {
@@ -190,6 +203,7 @@ void FrameBuilder::draw(const Command& command, State& state) {
     }
   }
   use_sets(state, false);
+  if (frame_.draws.size() >= kMostDraws) return note_too_many(1);
   frame_.draws.push_back(std::move(out));
 }
 
@@ -205,6 +219,7 @@ void FrameBuilder::dispatch(const Command& command, State& state) {
     for (std::size_t i = 0; i < 3; ++i) out.groups[i] = payload.groups[i];
   }
   use_sets(state, true);
+  if (frame_.dispatches.size() >= kMostDraws) return note_too_many(1);
   frame_.dispatches.push_back(std::move(out));
 }
 
@@ -238,6 +253,7 @@ void FrameBuilder::clear(const ClearAttachments& clear) {
 void FrameBuilder::barrier(const BarrierCommand& barrier) {
   model::Barrier out;
   out.event = event_;
+  if (frame_.barriers.size() >= kMostDraws) return note_too_many(1);
   if (pass_) out.pass = pass_->index;
   out.src_stages = barrier.src_stages;
   out.dst_stages = barrier.dst_stages;

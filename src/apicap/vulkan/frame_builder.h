@@ -44,7 +44,7 @@ class FrameBuilder {
     std::map<std::uint32_t, std::uint32_t> strides;
     std::optional<model::Area> viewport;
     std::optional<model::Area> scissor;
-    bool sets_seen[2] = {false, false};  // their images are among the uses already
+    std::optional<std::size_t> sets_seen[2];  // pass whose uses hold their images already
   };
   /// The render pass that commands are inside of.
   struct OpenPass {
@@ -80,6 +80,7 @@ class FrameBuilder {
   void use_sets(State& state, bool compute);
   void use_set(const DescriptorSetObject& set, bool compute);
   void note_unknown_set();
+  void note_too_many(std::uint64_t count);
   void write_buffer(Handle buffer, std::uint64_t offset, std::uint64_t size,
                     const std::optional<std::string>& blob);
   void fill_attachment(model::Attachment& out, const AttachmentDescription& description,

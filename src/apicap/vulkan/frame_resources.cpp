@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostCode = std::uint64_t{64} << 20;
 constexpr std::uint32_t kMostRecords = 1 << 20;
+constexpr std::size_t kMostTransfers = 200'000;  // of a frame; more are only counted
 
 std::uint32_t word(const std::string& bytes, std::size_t at) {
   std::uint32_t value = 0;
@@ -99,9 +100,9 @@ std::optional<std::size_t> FrameBuilder::pipeline(Handle handle) {
 
 void FrameBuilder::use_sets(State& state, bool compute) {
   const std::size_t point = compute ? 1 : 0;
-  // A dispatch writes each time; images need to be seen once.
-  if (state.sets_seen[point] && !compute) return;
-  state.sets_seen[point] = true;
+  // A dispatch writes each time; images need to be seen once in each pass that draws with the sets.
+  if (pass_ && state.sets_seen[point] == pass_->index && !compute) return;
+  if (pass_) state.sets_seen[point] = pass_->index;
   for (const auto& [slot, handle] : state.sets[point]) {
     if (const auto* set = find(objects_.sets, handle)) {
       use_set(*set, compute);
@@ -249,6 +250,7 @@ void FrameBuilder::transfer(const Command& command) {
       write_buffer(payload.to_buffer, copy.to, copy.size, payload.data);
     }
   }
+  if (frame_.transfers.size() >= kMostTransfers) return note_too_many(1);
   frame_.transfers.push_back(std::move(out));
 }
 

@@ -12,7 +12,16 @@ namespace {
 /// GFXReconstruct gives handles of its own, counted down from the largest number, to what it adds
 /// to restore a trimmed program's state.
 constexpr Handle kFirstRestoring = 0xffffffffffffff00;
-constexpr std::size_t kMostCommandsRecorded = 20'000'000;
+/// Commands recorded for one frame that are kept.
+constexpr std::size_t kMostRecorded = 1'000'000;
+
+bool opens_or_ends(const Payload& payload) {
+  return std::holds_alternative<BeginPass>(payload) || std::holds_alternative<EndPass>(payload) ||
+         std::holds_alternative<NextSubpass>(payload) ||
+         std::holds_alternative<std::unique_ptr<BeginRendering>>(payload) ||
+         std::holds_alternative<EndRendering>(payload) ||
+         std::holds_alternative<ExecuteCommands>(payload);
+}
 
 }  // namespace
 
@@ -58,13 +67,16 @@ void Interpreter::record(const CommandCall* known, std::string_view name, const 
   const Handle handle = call["commandBuffer"].number_or(0);
   std::shared_ptr<CommandList>& list = objects_.command_buffers[handle];
   if (!list) list = std::make_shared<CommandList>();
-  if (list->commands.size() >= kMostCommandsRecorded) {
-    throw base::InputError(fmt::format("command buffer {} holds more than {} commands", handle,
-                                       kMostCommandsRecorded));
-  }
   if (known == nullptr) ++unknown_;
   const std::string& kept = *names_.emplace(name).first;
-  list->commands.push_back({&kept, known != nullptr ? known->record(call) : OtherCommand{}});
+  Payload payload = known != nullptr ? known->record(call) : OtherCommand{};
+  // Without the begins and ends of passes nothing could be followed.
+  if (recorded_ >= (opens_or_ends(payload) ? 2 * kMostRecorded : kMostRecorded)) {
+    ++list->dropped[&kept];
+    return;
+  }
+  ++recorded_;
+  list->commands.push_back({&kept, std::move(payload)});
 }
 
 void Interpreter::submit(const Call& call) {
@@ -104,6 +116,7 @@ void Interpreter::end_frame() {
   const bool work = current_->has_work();
   if (options_.frame ? number == *options_.frame : work) kept_ = current_->take();
   ++frames_;
+  recorded_ = 0;
   current_ = std::make_unique<FrameBuilder>(objects_, options_.blobs, number + 1);
 }
 

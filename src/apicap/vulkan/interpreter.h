@@ -48,6 +48,7 @@ class Interpreter {
   std::unique_ptr<FrameBuilder> current_;
   std::optional<model::ApiFrame> kept_;
   std::uint64_t frames_ = 0;   // ended by a present
+  std::size_t recorded_ = 0;   // commands since the last frame ended
   std::uint64_t unknown_ = 0;  // commands of no known meaning
 };
 
