@@ -69,13 +69,4 @@ std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
                                      const std::vector<Known>& shares, std::size_t passes,
                                      bool any_origin);
 
-/// The axis of a queue without a counter of known work: its busy time, each frame of `ends` (in
-/// capture time, ascending) as one. Passes lie where the mix of work fits best; a boundary is as
-/// uncertain as that. `shares` are counters whose amounts are known of each pass but for a scale,
-/// with how far off they may be.
-std::optional<Axis> find_axis_by_mix(const QueueTrack& track,
-                                     std::span<const base::Nanoseconds> ends,
-                                     const std::vector<Known>& shares, std::size_t passes,
-                                     bool any_origin);
-
 }  // namespace tilebound::align

@@ -16,6 +16,7 @@ TILEBOUND = os.environ.get('TILEBOUND', str(ROOT / 'build/asan/tilebound'))
 AXE = pathlib.Path(TILEBOUND).resolve().parent / 'web/node_modules/axe-core/axe.min.js'
 EXAMPLE = [str(ROOT / 'examples/forward-10fps.perfetto-trace'),
            '--device', 'mali-g77', '--cores', '9']
+API = ['--api', str(ROOT / 'examples/forward-10fps.jsonl')]
 SHIFT = 8
 SKIPPED = 77
 # Shown with one decimal.
@@ -40,6 +41,8 @@ class Report(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory(prefix='tilebound-report-')
         cls.page = pathlib.Path(cls.folder.name, 'report.html')
         tilebound('analyze', *EXAMPLE, '--format', 'html', '-o', str(cls.page))
+        cls.passes = pathlib.Path(cls.folder.name, 'passes.html')
+        tilebound('analyze', *EXAMPLE, *API, '--format', 'html', '-o', str(cls.passes))
         cls.browser = Chromium()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.addClassCleanup(cls.browser.close)
@@ -208,6 +211,26 @@ class Report(unittest.TestCase):
         self.browser.click(x, top + height / 2)
         self.assertEqual(self.scope(), [200_000_000, end])
 
+    def test_passes_are_lanes_and_rows(self):
+        self.browser.open(self.passes)
+        names = self.browser.run(
+            '[...document.querySelectorAll(".lane-name")].map(n => n.textContent)')
+        self.assertEqual(names[:2], ['fragment passes', 'non-fragment passes'])
+        found = analysis(*API)
+        forward = next(p for p in found['passes'] if p['label'] == 'ForwardColor')
+        interval = forward['queue_intervals']['fragment']
+        row = ('[...document.querySelectorAll("#passes tbody tr")].find(r => '
+               'r.cells[0].textContent === "ForwardColor" && r.cells[1].textContent === "fragment")')
+        self.assertEqual(self.browser.run(f'{row}.cells[2].textContent'), f'{interval["ms"]:.2f}')
+        self.browser.run(f'{row}.querySelector("button").click()')
+        self.browser.settle()
+        begin, end = self.scope()
+        zero = self.browser.run(
+            'JSON.parse(document.getElementById("report-data").textContent).zero_ns')
+        self.assertLess(begin, interval['begin_ns'] - zero)
+        self.assertGreater(end, interval['end_ns'] - zero)
+        self.assertLess(end - begin, 4 * (interval['end_ns'] - interval['begin_ns']))
+
     def test_the_legend_hides_a_line(self):
         pressed = 'document.querySelector("button.unit").getAttribute("aria-pressed")'
         self.assertEqual(self.browser.run(pressed), 'true')
@@ -237,7 +260,7 @@ class Report(unittest.TestCase):
                 with self.subTest(theme=theme, width=width):
                     self.browser.theme(theme)
                     self.browser.resize(width, 900)
-                    self.browser.open(self.page)
+                    self.browser.open(self.passes)
                     self.browser.run('document.querySelectorAll("details").forEach(d => d.open = true)')
                     self.browser.run(axe + '; 0')
                     found = self.browser.run(

@@ -64,8 +64,9 @@ export function passes(data, show) {
     .map((queue) => ({ pass, queue, on: pass.queue_intervals[queue] })));
   const nameOf = new Map(all.map((pass) => [pass.index, pass.label]));
   const limited = ({ on }) => (on.merged_with.length > 0
-    ? `one group with ${someOf(on.merged_with.map((index) => nameOf.get(index)))}`
+    ? `one group with ${groupOf(on.merged_with.map((index) => nameOf.get(index)))}`
     : on.limiters.map((id) => labels.get(id) ?? id).join(', ') || 'unknown');
+  const groupOf = ([first, ...others]) => (others.length > 0 ? `${first} and ${others.length} more` : first);
   const ms = (ns) => (ns / 1e6).toFixed(2);
   const frame = alignment.frame;
   return section('passes', 'Passes',
