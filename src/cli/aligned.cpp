@@ -7,6 +7,13 @@
 
 namespace tilebound::cli {
 
+namespace {
+
+/// Frames that counters show with this confidence need no other's help.
+constexpr double kSureFrames = 0.9;
+
+}  // namespace
+
 Aligned align_api_capture(const ApiCaptureOptions& options, const Analysed& analysed) {
   Aligned out;
   out.frame = std::make_unique<model::ApiFrame>(load_api_capture(options.file, options));
@@ -25,7 +32,10 @@ Aligned align_api_capture(const ApiCaptureOptions& options, const Analysed& anal
 void analyse_guided_frames(const Aligned& aligned, const AnalyzeOptions& options,
                            Analysed& analysed) {
   const std::optional<analyze::Frames> guided = align::guided_frames(aligned.alignment);
-  if (!guided || guided->confidence <= analysed.analysis.frames.confidence) return;
+  const analyze::Frames& own = analysed.analysis.frames;
+  // Marks and gaps show frames themselves; what recurs shows their pattern alone.
+  const bool seen = own.method != "periodicity" && own.confidence >= kSureFrames;
+  if (!guided || seen || guided->confidence <= own.confidence) return;
   analyze::Options again = to_options(options);
   again.frames = guided;
   analysed.analysis = analyze::analyze(analysed.capture, again);

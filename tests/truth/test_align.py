@@ -180,6 +180,16 @@ class Exact(unittest.TestCase):
                 equal.append(abs(begin + (end - begin) * (i + 1) / len(frame['fragment']) - at))
         self.assertLess(5 * sum(ours), sum(equal))
 
+    def test_frames_of_full_load(self):
+        """Where counters alone are not sure, the API capture cuts frames."""
+        aligned = Aligned('e_alu_bound', scenario('e_alu_bound'), '--seed', '216', '--seconds', '2')
+        path, _ = api_capture(scenario('e_alu_bound'))
+        frames = tilebound('frames', aligned.capture.trace, '--api', path, '--device',
+                           aligned.capture.device)['frames']
+        self.assertEqual(frames['method'], 'api_guided')
+        off = [min(abs(f['end_ns'] - end) for end in aligned.ends) for f in frames['list']]
+        self.assertGreaterEqual(sum(o <= aligned.sample_ns for o in off), 0.99 * len(off))
+
     def test_critical_path_ends_with_the_frame(self):
         aligned = Aligned('a_mobile_forward_10fps', scenario('a_mobile_forward_10fps'), '--seed',
                           '215', '--seconds', '1')
