@@ -11,6 +11,7 @@
 #include "align/pass_loads.h"
 #include "align/pooling.h"
 #include "align/queue_track.h"
+#include "align/stages.h"
 #include "base/statistics.h"
 #include "devices/catalogue.h"
 
@@ -435,6 +436,7 @@ Alignment align(const model::Capture& capture, const analyze::Analysis& analysis
   }
   attribute_loads(runs[0], runs[1], series, columns,
                   analysis.device.external_beat_bytes.value_or(kUsualBeatBytes), out);
+  use_stages(capture.render_stages, analysis.gpu, out);
   out.typical = typical_frame(out.frames);
   out.shape = frame_shape(out, series);
   if (out.typical) {

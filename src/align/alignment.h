@@ -85,6 +85,14 @@ struct FrameShape {
   double unattributed_ms = 0;  // active, in no pass
 };
 
+/// Render stages of the driver against the alignment's own answer (stages.h).
+struct StageCheck {
+  std::size_t passes = 0;    // fragment passes, over all frames that match
+  std::size_t found = 0;     // of them, with a stage of their own
+  double median_off_ms = 0;  // between the stages' begins and ends and what the samples said
+  bool used = false;         // times are the stages'
+};
+
 struct Alignment {
   bool aligned = false;
   std::string reason;  // why not
@@ -96,7 +104,8 @@ struct Alignment {
   std::size_t matching = 0;            // of frames
   std::optional<std::size_t> typical;  // into frames: the one closest to all medians
   FrameShape shape;
-  std::vector<Step> critical_path;  // of the typical frame: what its end waited for, in time order
+  std::optional<StageCheck> stages;  // where the capture has any
+  std::vector<Step> critical_path;   // of the typical frame: what its end waited for, in time order
   std::vector<model::Note> notes;
 
   const QueueAlignment& on(analyze::Queue queue) const {

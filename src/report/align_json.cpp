@@ -118,6 +118,14 @@ Json frame_json(const Alignment& a, std::size_t f) {
   return out;
 }
 
+Json stages_json(const std::optional<align::StageCheck>& check) {
+  if (!check) return nullptr;
+  return {{"passes", check->passes},
+          {"found", check->found},
+          {"median_off_ms", check->median_off_ms},
+          {"used", check->used}};
+}
+
 Json alignment_json(const Alignment& a) {
   Json compared = Json::array();
   for (const align::Comparison& one : a.compared) {
@@ -148,6 +156,7 @@ Json alignment_json(const Alignment& a) {
             {"non_fragment_ms", a.shape.non_fragment_ms},
             {"overlap_ms", a.shape.overlap_ms},
             {"unattributed_ms", a.shape.unattributed_ms}}},
+          {"stages", stages_json(a.stages)},
           {"critical_path", std::move(path)},
           {"frames", std::move(frames)}};
 }

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 import simulator
+import test_frame_marks
 from simulator import TILEBOUND, simulate, tilebound
 
 _FOLDER = tempfile.TemporaryDirectory(prefix='tilebound-align-')
@@ -189,6 +190,20 @@ class Exact(unittest.TestCase):
         self.assertEqual(frames['method'], 'api_guided')
         off = [min(abs(f['end_ns'] - end) for end in aligned.ends) for f in frames['list']]
         self.assertGreaterEqual(sum(o <= aligned.sample_ns for o in off), 0.99 * len(off))
+
+    def test_render_stages_of_the_driver_are_used(self):
+        capture = simulate('a_mobile_forward_10fps', '--seed', '217', '--seconds', '1')
+        trace = pathlib.Path(_FOLDER.name) / 'stages.perfetto-trace'
+        trace.write_bytes(capture.trace.read_bytes()
+                          + test_frame_marks.render_stages(capture.truth))
+        path, _ = api_capture(scenario('a_mobile_forward_10fps'))
+        alignment = tilebound('align', trace, path, '--device', capture.device)['alignment']
+        self.assertTrue(alignment['stages']['used'])
+        self.assertLess(alignment['stages']['median_off_ms'], 0.5)
+        jobs = {j['end_ns'] for f in capture.frames() for j in f['jobs']}
+        for frame in alignment['frames']:
+            if frame['matches']:
+                self.assertIn(frame['fragment'][0]['end_ns'], jobs)
 
     def test_critical_path_ends_with_the_frame(self):
         aligned = Aligned('a_mobile_forward_10fps', scenario('a_mobile_forward_10fps'), '--seed',
