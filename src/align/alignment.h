@@ -87,8 +87,8 @@ struct FrameShape {
 
 /// Render stages of the driver against the alignment's own answer (stages.h).
 struct StageCheck {
-  std::size_t passes = 0;    // fragment passes, over all frames that match
-  std::size_t found = 0;     // of them, with a stage of their own
+  std::size_t frames = 0;    // that match
+  std::size_t found = 0;     // of them, with a stage for each fragment pass
   double median_off_ms = 0;  // between the stages' begins and ends and what the samples said
   bool used = false;         // times are the stages'
 };

@@ -120,7 +120,7 @@ Json frame_json(const Alignment& a, std::size_t f) {
 
 Json stages_json(const std::optional<align::StageCheck>& check) {
   if (!check) return nullptr;
-  return {{"passes", check->passes},
+  return {{"frames", check->frames},
           {"found", check->found},
           {"median_off_ms", check->median_off_ms},
           {"used", check->used}};

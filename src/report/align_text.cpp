@@ -100,13 +100,12 @@ void frame_rows(std::string& out, const Passes& passes, std::size_t width) {
                         shape.active_ms > 0 ? 100 * shape.unattributed_ms / shape.active_ms : 0),
             width);
   if (a.stages) {
-    paragraph(
-        out, "  Stages    ",
-        fmt::format("the driver's render stages are {} of {} fragment passes, {:.2f} ms from what "
-                    "the samples alone say; times are {}",
-                    a.stages->found, a.stages->passes, a.stages->median_off_ms,
-                    a.stages->used ? "the stages'" : "those of the samples"),
-        width);
+    paragraph(out, "  Stages    ",
+              fmt::format("{} of {} frames have a render stage of the driver for each fragment "
+                          "pass, {:.2f} ms from what the samples alone say; times are {}",
+                          a.stages->found, a.stages->frames, a.stages->median_off_ms,
+                          a.stages->used ? "the stages'" : "those of the samples"),
+              width);
   }
   std::string path;
   for (const align::Step& step : a.critical_path) {
