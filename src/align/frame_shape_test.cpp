@@ -36,12 +36,17 @@ Alignment two_passes(double frames_apart_ms, std::size_t frames) {
   return out;
 }
 
+/// The i-th millisecond.
+base::Interval sample(std::int64_t i) {
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  return {base::Nanoseconds{i * kMillisecond}, base::Nanoseconds{(i + 1) * kMillisecond}};
+}
+
 TEST(FrameShape, ActiveTimeIsPassesAndTheRest) {
   const Alignment alignment = two_passes(20, 4);
   analyze::UnitSeries series;
   for (int i = 0; i < 80; ++i) {
-    series.interval.push_back(
-        {base::Nanoseconds{i * 1'000'000}, base::Nanoseconds{(i + 1) * 1'000'000}});
+    series.interval.push_back(sample(i));
     const int at = i % 20;
     // One further millisecond of somebody else's work after each frame.
     series.active_ns.push_back(at < 9 || at == 12 ? 1e6 : 0);

@@ -113,6 +113,9 @@ TEST(ApiFrames, AFrameThatIsNotThereIsRefused) {
 
 TEST(ApiFrames, SetsBoundBeforeReadInEveryPassThatDraws) {
   const std::string sampled =
+      line("vkAllocateDescriptorSets",
+           "'pAllocateInfo':{'descriptorPool':1,'descriptorSetCount':1,'pSetLayouts':[3]},"
+           "'pDescriptorSets':[9]") +
       line("vkUpdateDescriptorSets",
            "'pDescriptorWrites':[{'dstSet':9,'dstBinding':0,'dstArrayElement':0,"
            "'descriptorCount':1,'descriptorType':'VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE',"
