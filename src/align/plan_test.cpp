@@ -86,7 +86,7 @@ TEST(ExpectedWork, RecordsOfIndirectDrawsCountAlsoWhereTheyDrawNothing) {
 
 class Plan : public testing::Test {
  protected:
-  void plan(std::vector<double> tiles) {
+  void plan(const std::vector<double>& tiles) {
     for (const double t : tiles) queue_.passes.push_back({t, 3, 1});
     queue_.idle_ms = 10;
     track_ = fake_track(queue_);

@@ -14,7 +14,7 @@
 namespace tilebound::apicap {
 namespace {
 
-model::ApiFrame read_text(std::string_view text, ReadOptions options = {}) {
+model::ApiFrame read_text(std::string_view text, const ReadOptions& options = {}) {
   base::ByteSource source = base::ByteSource::from_memory("input", text);
   return read_api_capture(source, options);
 }
