@@ -5,7 +5,7 @@ namespace tilebound::lint {
 std::vector<FirstClear> first_clears(const Context& context) {
   std::vector<FirstClear> out;
   for (const model::ClearInPass& clear : context.frame.clears) {
-    if (!clear.first_in_subpass || clear.subpass != 0) continue;
+    if (!clear.first_in_subpass || clear.masked || clear.subpass != 0) continue;
     if (clear.pass >= context.frame.passes.size()) continue;
     const model::Pass& pass = context.frame.passes[clear.pass];
     if (clear.area && !covers(*clear.area, pass.area)) continue;

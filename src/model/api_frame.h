@@ -171,6 +171,7 @@ struct ClearInPass {
   std::vector<std::size_t> attachments;  // indices into Pass::attachments
   bool stencil_only = false;
   std::optional<Area> area;
+  bool masked = false;            // write masks keep some of its channels or bits
   bool first_in_subpass = false;  // no draw before it
 };
 

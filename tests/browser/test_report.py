@@ -230,6 +230,23 @@ class Report(unittest.TestCase):
         self.assertLess(begin, interval['begin_ns'] - zero)
         self.assertGreater(end, interval['end_ns'] - zero)
         self.assertLess(end - begin, 4 * (interval['end_ns'] - interval['begin_ns']))
+        # Pointing at the span marks the row, and the other way round.
+        middle = (interval['begin_ns'] + interval['end_ns']) / 2 - zero
+        left, top, _, height = self.browser.box('.lane canvas')
+        plot = self.plot()
+        x = plot[0] + plot[2] * (middle - begin) / (end - begin)
+        self.browser.mouse('Moved', x, top + height / 2)
+        self.browser.settle()
+        self.assertTrue(self.browser.run(f'{row}.classList.contains("pointed")'))
+        self.browser.mouse('Moved', x, top - 200)
+        self.browser.settle()
+        self.assertFalse(self.browser.run(f'{row}.classList.contains("pointed")'))
+        colour = ('(() => { const c = document.querySelector(".lane canvas"); const r = devicePixelRatio;'
+                  f' return [...c.getContext("2d").getImageData({x - left} * r, 4 * r, 1, 1).data].join(); }})()')
+        plain = self.browser.run(colour)
+        self.browser.run(f'{row}.dispatchEvent(new MouseEvent("mouseenter"))')
+        self.browser.settle()
+        self.assertNotEqual(self.browser.run(colour), plain)
 
     def test_the_legend_hides_a_line(self):
         pressed = 'document.querySelector("button.unit").getAttribute("aria-pressed")'

@@ -1,10 +1,9 @@
 """Programs captured while they run on the software Vulkan driver, and linted.
 
-Other people's, and one of our own (programs/). GFXReconstruct needs its layer and converter,
+Other people's, and some of our own (programs/). GFXReconstruct needs its layer and converter,
 RenderDoc its renderdoccmd and our library that triggers it; what is absent is skipped.
 """
 
-import json
 import os
 import pathlib
 import shutil
@@ -13,100 +12,8 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TILEBOUND = os.environ.get('TILEBOUND', str(ROOT / 'build/asan/tilebound'))
-LAYER = 'VK_LAYER_LUNARG_gfxreconstruct'
-LAYERS = [pathlib.Path(folder) / 'vulkan' / kind
-          for folder in ('/usr/share', '/etc', '/usr/local/share')
-          for kind in ('explicit_layer.d', 'implicit_layer.d')]
-PROGRAMS = pathlib.Path(os.environ.get('TILEBOUND_PROGRAMS', ROOT / 'build/asan/tests/live/programs'))
-OWN = PROGRAMS / 'indirect_draws'
-TRIGGER = PROGRAMS / 'libtrigger_capture.so'
-SKIPPED = 77
-SECONDS = 20
-
-
-def missing():
-    """What this test needs and the machine lacks."""
-    absent = [name for name in ('gfxrecon-convert',) if shutil.which(name) is None]
-    manifests = [path for folder in LAYERS if folder.is_dir() for path in folder.glob('*.json')]
-    if not any(LAYER in path.read_text() for path in manifests):
-        absent.append(LAYER)
-    return absent
-
-
-class Display:
-    """An X server of our own, on a number that it chooses itself."""
-
-    def __enter__(self):
-        read, write = os.pipe()
-        self.server = subprocess.Popen(
-            ['Xvfb', '-displayfd', str(write), '-screen', '0', '800x600x24'],
-            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(write)
-        with os.fdopen(read) as answer:
-            self.name = ':' + answer.readline().strip()
-        return self
-
-    def __exit__(self, *_):
-        self.server.terminate()
-        self.server.wait()
-
-
-def capture(folder, program, *arguments, frame):
-    """Runs a program with the layer until it has recorded one frame; the capture's path."""
-    wanted = pathlib.Path(folder) / f'run_frame_{frame}.gfxr'
-    with Display() as display:
-        environment = dict(os.environ, DISPLAY=display.name, VK_INSTANCE_LAYERS=LAYER,
-                           GFXRECON_CAPTURE_FILE=str(pathlib.Path(folder) / 'run.gfxr'),
-                           GFXRECON_CAPTURE_FILE_TIMESTAMP='false',
-                           GFXRECON_CAPTURE_FRAMES=str(frame))
-        run = subprocess.Popen([program, *arguments], env=environment, text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said = ''
-        try:
-            # The layer says when the frame is complete; some programs go on until they are ended.
-            for line in run.stdout:
-                said += line
-                if 'Finished recording' in line:
-                    break
-            run.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            run.terminate()
-            run.wait(timeout=SECONDS)
-        finally:
-            run.stdout.close()
-    if not wanted.is_file():
-        raise AssertionError(f'{program} left no capture: {said[-400:]}')
-    return wanted
-
-
-def render_doc(folder, program, *arguments):
-    """Runs a program under RenderDoc, which captures one frame; the capture's path."""
-    start = pathlib.Path(folder) / 'capture'
-    with Display() as display:
-        environment = dict(os.environ, DISPLAY=display.name)
-        if pathlib.Path(program) != OWN:
-            environment['LD_PRELOAD'] = str(TRIGGER)
-        done = subprocess.run(['renderdoccmd', 'capture', '-w', '-c', str(start), program,
-                               *arguments], env=environment, capture_output=True, text=True,
-                              timeout=SECONDS, check=False)
-    written = list(pathlib.Path(folder).glob('*.rdc'))
-    if len(written) != 1:
-        raise AssertionError(f'{program} left {len(written)} captures: {done.stderr[-400:]}')
-    return written[0]
-
-
-def lint(path, *options):
-    done = subprocess.run([TILEBOUND, 'lint', str(path), '--format', 'json', *options],
-                          capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr)
-    return json.loads(done.stdout)
-
-
-def ids(report):
-    return [finding['id'] for finding in report['findings']]
+from capturing import (BLUR, LAYER, OWN, OWN_GLES, QT_VULKAN, SCENE, SECONDS, SKIPPED, TRIGGER, ZINK,
+                       capture, ids, lint, missing, qml, render_doc, structure)
 
 
 @unittest.skipIf(missing(), f'absent: {", ".join(missing())}')
@@ -139,6 +46,31 @@ class WithGfxReconstruct(unittest.TestCase):
         # Two passes only clear what the third loads, and the depth is stored for nobody.
         self.assertIn('clear_only_pass', ids(report))
         self.assertIn('depth_stored_never_read', ids(report))
+
+    def test_opengl_over_vulkan(self):
+        """glmark2's blur through Mesa's zink, which loads what it draws over again and again."""
+        with tempfile.TemporaryDirectory(prefix='tilebound-live-') as folder:
+            if shutil.which('glmark2-es2') is None:
+                self.skipTest('no glmark2-es2')
+            report = lint(capture(folder, 'glmark2-es2', *BLUR, frame=5, **ZINK))
+        passes = self.render_passes(report)
+        self.assertEqual(len(passes), 11)
+        self.assertEqual(sum(p['attachments'][0]['load'] == {'color': 'LOAD'} for p in passes), 9)
+        self.assertEqual(sum(p['draws']['count'] for p in passes), 14)
+        self.assertIn('clear_only_pass', ids(report))
+
+    @unittest.skipUnless(qml(), 'no QML with Qt Quick 3D')
+    def test_qt_quick_3d(self):
+        with tempfile.TemporaryDirectory(prefix='tilebound-live-') as folder:
+            report = lint(capture(folder, qml(), str(SCENE), frame=30, **QT_VULKAN))
+        # Shadow map, its blur in two directions, the scene resolved in its pass, the window.
+        self.assertEqual([p['draws']['count'] for p in report['passes']], [7, 1, 1, 7, 1])
+        scene = report['passes'][3]['attachments']
+        self.assertEqual([a['samples'] for a in scene], [4, 4, 1])
+        self.assertEqual([list(a['store'].values())[0] for a in scene], ['DONT_CARE', 'DONT_CARE', 'STORE'])
+        self.assertNotIn('msaa_stored', ids(report))
+        self.assertNotIn('depth_stored_never_read', ids(report))
+        self.assertIn('could_be_transient', ids(report))
 
     @unittest.skipUnless(OWN.is_file(), f'no {OWN}')
     def test_indirect_records_that_the_text_lacks_are_unknown(self):
@@ -184,6 +116,90 @@ class WithRenderDoc(unittest.TestCase):
         self.assertEqual(scene['draws']['empty_records'], 4096 - 4096 // 8)
         self.assertEqual(sorted(ids(report)), ['base_instance_indirect', 'depth_stored_never_read',
                                                'indirect_empty_records'])
+
+
+@unittest.skipIf(shutil.which('renderdoccmd') is None, 'no renderdoccmd')
+@unittest.skipUnless(TRIGGER.is_file(), f'no {TRIGGER}')
+class OpenGlEs(unittest.TestCase):
+    def record(self, program, *arguments):
+        if shutil.which(program) is None:
+            self.skipTest(f'no {program}')
+        with tempfile.TemporaryDirectory(prefix='tilebound-live-') as folder:
+            return lint(render_doc(folder, program, *arguments, LIBGL_ALWAYS_SOFTWARE='1'))
+
+    @unittest.skipUnless(OWN_GLES.is_file(), f'no {OWN_GLES}')
+    def test_what_a_careful_program_tells_the_driver(self):
+        report = self.record(str(OWN_GLES), 'careful')
+        self.assertEqual(report['capture']['api'], 'gles')
+        self.assertEqual([(p['label'], p['kind']) for p in report['passes']],
+                         [('Shadow', 'render'), ('Scene', 'render'), ('Scene', 'transfer'),
+                          ('Filter', 'compute'), ('Post', 'render')])
+        scene = report['passes'][1]
+        self.assertEqual([(a['load'], a['store']) for a in scene['attachments']],
+                         [({'color': 'CLEAR'}, {'color': 'STORE'}),
+                          ({'depth': 'CLEAR', 'stencil': 'CLEAR'},
+                           {'depth': 'DONT_CARE', 'stencil': 'DONT_CARE'})])
+        self.assertEqual((scene['draws']['indirect_records'], scene['draws']['empty_records']), (2, 1))
+        self.assertEqual(sorted(ids(report)), ['indirect_empty_records', 'msaa_resolved_outside',
+                                               'msaa_stored'])
+
+    @unittest.skipUnless(OWN_GLES.is_file(), f'no {OWN_GLES}')
+    def test_what_a_wasteful_program_costs(self):
+        report = self.record(str(OWN_GLES), 'wasteful')
+        scene = report['passes'][1]
+        self.assertEqual([(a['load'], a['store']) for a in scene['attachments']],
+                         [({'color': 'LOAD'}, {'color': 'STORE'}),
+                          ({'depth': 'LOAD', 'stencil': 'NONE'},
+                           {'depth': 'STORE', 'stencil': 'NONE'})])
+        self.assertEqual(ids(report).count('msaa_stored'), 2)
+        self.assertIn('loaded', ids(report))
+
+    def test_shadow_of_glmark2(self):
+        """The window is cleared, left for the shadow map, and loaded again."""
+        report = self.record('glmark2-es2', '-b', 'shadow')
+        self.assertEqual([(p['draws']['count'], p['attachments'][0]['load']) for p in report['passes']],
+                         [(0, {'color': 'CLEAR'}), (1, {'depth': 'CLEAR'}), (2, {'color': 'LOAD'})])
+        self.assertEqual(ids(report).count('clear_only_pass'), 2)
+
+    @unittest.skipIf(missing(), f'absent: {", ".join(missing())}')
+    def test_its_passes_are_those_of_a_driver(self):
+        """What Mesa's zink makes of the same OpenGL ES calls in Vulkan."""
+        ours = self.record('glmark2-es2', *BLUR)
+        with tempfile.TemporaryDirectory(prefix='tilebound-live-') as folder:
+            zink = lint(capture(folder, 'glmark2-es2', *BLUR, frame=5, **ZINK))
+        self.assertEqual(structure(ours), structure(zink))
+        self.assertEqual([p['attachments'][0]['load'] for p in ours['passes']],
+                         [p['attachments'][0]['load'] for p in zink['passes']])
+
+
+@unittest.skipIf(missing(), f'absent: {", ".join(missing())}')
+@unittest.skipIf(shutil.which('renderdoccmd') is None, 'no renderdoccmd')
+@unittest.skipUnless(TRIGGER.is_file(), f'no {TRIGGER}')
+class OfBothTools(unittest.TestCase):
+    """RenderDoc's and GFXReconstruct's captures of one program tell the same of its frame."""
+
+    def check(self, program, *arguments, frame=5, **variables):
+        if shutil.which(program) is None:
+            self.skipTest(f'no {program}')
+        with tempfile.TemporaryDirectory(prefix='tilebound-live-') as folder:
+            path = capture(folder, program, *arguments, frame=frame, **variables)
+            reconstruct = lint(path)
+            path.unlink()
+            renderdoc = lint(render_doc(folder, program, *arguments, **variables))
+        fields = ('role', 'format', 'samples', 'load', 'store')
+        self.assertEqual(structure(renderdoc, *fields), structure(reconstruct, *fields))
+        self.assertGreater(len(renderdoc['passes']), 0)
+
+    def test_vkcube(self):
+        self.check('vkcube', '--c', '1000')
+
+    def test_direct3d_gears(self):
+        self.check('vkd3d-gears')
+
+    @unittest.skipUnless(qml(), 'no QML with Qt Quick 3D')
+    def test_qt_quick_3d(self):
+        # RenderDoc 1.24 crashes on multisampled images of this driver.
+        self.check(qml(), str(SCENE), '--', 'plain', frame=30, **QT_VULKAN)
 
 
 if __name__ == '__main__':

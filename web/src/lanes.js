@@ -21,14 +21,16 @@ export class Lane {
       const span = this.#at(event.offsetX);
       this.canvas.title = span
         ? plain(`${span.label}: ${moment(span.begin_ns)} to ${moment(span.end_ns)}`) : '';
+      state.point(span?.label ?? null);
     });
+    this.canvas.addEventListener('mouseleave', () => state.point(null));
     this.canvas.addEventListener('click', (event) => {
       const span = this.#at(event.offsetX);
       if (span) state.show(span.begin_ns, span.end_ns);
     });
     this.node = el('div', { class: 'lane' }, el('span', { class: 'lane-name' }, lane.label), this.canvas);
     state.listen((what) => {
-      if (['view', 'theme', 'size', 'start'].some((w) => what.has(w))) this.draw();
+      if (['view', 'theme', 'size', 'start', 'pointed'].some((w) => what.has(w))) this.draw();
     });
   }
 
@@ -53,7 +55,7 @@ export class Lane {
       const span = this.lane.spans[i];
       const from = x(span.begin_ns);
       const length = Math.max(1, x(span.end_ns) - from - 1);
-      context.globalAlpha = 0.35;
+      context.globalAlpha = span.label === this.state.pointed ? 0.75 : 0.35;
       context.fillStyle = css(hueOf(this.hues.get(span.label)));
       context.fillRect(from, 2, length, HEIGHT - 4);
       context.globalAlpha = 1;

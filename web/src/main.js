@@ -96,7 +96,7 @@ function start() {
   const parts = [
     sections.summary(data),
     el('div', { class: 'desk' }, timelineSection(), units.node),
-    sections.passes(data, showPass),
+    sections.passes(data, state, showPass),
     sections.advice(data),
     sections.findings(data, jump),
     el('div', { class: 'pair' }, sections.causes(data), sections.health(data)),

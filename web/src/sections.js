@@ -54,7 +54,7 @@ export function advice(data) {
 }
 
 // Passes of an API capture on the counters: times of the typical frame, a row for each queue.
-export function passes(data, show) {
+export function passes(data, state, show) {
   const all = data.analysis.passes;
   const { alignment } = data.analysis;
   if (!alignment) return null;
@@ -69,6 +69,24 @@ export function passes(data, show) {
   const groupOf = ([first, ...others]) => (others.length > 0 ? `${first} and ${others.length} more` : first);
   const ms = (ns) => (ns / 1e6).toFixed(2);
   const frame = alignment.frame;
+  // The row of what is pointed at in a lane is marked, and the other way round.
+  const rowOf = (row) => el('tr', {
+    onmouseenter: () => state.point(row.pass.label), onmouseleave: () => state.point(null),
+  },
+  el('th', { scope: 'row' }, row.pass.label),
+  el('td', {}, row.queue === 'fragment' ? 'fragment' : 'non-fragment'),
+  el('td', { class: 'number' }, row.on.ms.toFixed(2)),
+  el('td', { class: 'number' }, `${ms(row.on.min_ns)} … ${ms(row.on.max_ns)}`),
+  el('td', {}, limited(row)),
+  el('td', {}, row.on.begin_ns !== undefined && el('button', {
+    type: 'button', class: 'jump', 'aria-label': `Show ${row.pass.label} on the timeline`,
+    onclick: () => show(row.on.begin_ns, row.on.end_ns),
+  }, 'Show')));
+  const nodes = rows.map(rowOf);
+  state.listen((what) => {
+    if (!what.has('pointed')) return;
+    nodes.forEach((node, i) => node.classList.toggle('pointed', rows[i].pass.label === state.pointed));
+  });
   return section('passes', 'Passes',
     el('p', {}, `${alignment.matching} frames do what the API capture’s frame does. GPU active `
       + `${frame.active_ms.toFixed(2)} ms a frame, of which ${frame.unattributed_ms.toFixed(2)} ms in no pass; `
@@ -77,16 +95,7 @@ export function passes(data, show) {
       el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Pass'), el('th', { scope: 'col' }, 'Queue'),
         el('th', { scope: 'col', class: 'number' }, 'ms a frame'), el('th', { scope: 'col', class: 'number' }, 'from … to'),
         el('th', { scope: 'col' }, 'Limited by'), el('th', { scope: 'col' }, 'Where'))),
-      el('tbody', {}, rows.map((row) => el('tr', {},
-        el('th', { scope: 'row' }, row.pass.label),
-        el('td', {}, row.queue === 'fragment' ? 'fragment' : 'non-fragment'),
-        el('td', { class: 'number' }, row.on.ms.toFixed(2)),
-        el('td', { class: 'number' }, `${ms(row.on.min_ns)} … ${ms(row.on.max_ns)}`),
-        el('td', {}, limited(row)),
-        el('td', {}, row.on.begin_ns !== undefined && el('button', {
-          type: 'button', class: 'jump', 'aria-label': `Show ${row.pass.label} on the timeline`,
-          onclick: () => show(row.on.begin_ns, row.on.end_ns),
-        }, 'Show'))))))));
+      el('tbody', {}, nodes))));
 }
 
 export function causes(data) {

@@ -26,11 +26,12 @@ export class State {
     this.hidden = new Set();
     this.focus = null;
     this.hover = null;
+    this.pointed = null; // label of the spans and rows under the pointer
     this.#analysed();
   }
 
   // `f(what)` is called once a frame of animation with the set of what changed: "view", "scope",
-  // "hover", "units", "theme".
+  // "hover", "pointed", "units", "theme".
   listen(f) {
     this.#listeners.push(f);
   }
@@ -99,6 +100,12 @@ export class State {
   frameAt(ns) {
     const i = lastAtOrBelow(this.frames.begin, ns);
     return i >= 0 && ns <= this.frames.end[i] ? i : -1;
+  }
+
+  point(label) {
+    if (label === this.pointed) return;
+    this.pointed = label;
+    this.changed('pointed');
   }
 
   toggle(unit) {

@@ -35,7 +35,7 @@ void take_meta(vulkan::Objects& objects, std::string_view name, Value args) {
   if (name == "FillMemoryCommand") {
     auto* memory = vulkan::find(objects.memories, args["memory_id"].number_or(0));
     if (memory == nullptr) return;
-    vulkan::Write write;
+    Write write;
     write.offset = args["offset"].number_or(0);
     write.size = args["size"].number_or(0);
     write.blob = blob_of(args["data"]);

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
+#include "apicap/indirect.h"
 #include "apicap/spirv/spirv.h"
 #include "apicap/vulkan/frame_builder.h"
 #include "apicap/vulkan/names.h"
@@ -12,16 +12,7 @@ namespace tilebound::apicap::vulkan {
 namespace {
 
 constexpr std::uint64_t kMostCode = std::uint64_t{64} << 20;
-constexpr std::uint32_t kMostRecords = 1 << 20;
 constexpr std::size_t kMostTransfers = 200'000;  // of a frame; more are only counted
-
-std::uint32_t word(const std::string& bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
-  }
-  return value;
-}
 
 }  // namespace
 
@@ -174,8 +165,6 @@ void FrameBuilder::draw_indirect(const DrawIndirectCommand& command, model::Draw
   out.count_buffer = command.count_buffer != 0;
   out.indirect = model::IndirectSource::not_captured;
   if (command.mesh || command.bytes_of_feedback) return;
-  const std::uint32_t record = command.indexed ? 20 : 16;
-  const std::uint32_t stride = std::max(command.stride, record);
   const auto read = [&](Handle handle, std::uint64_t offset, std::uint64_t size) {
     const BufferObject* const buffer = find(objects_.buffers, handle);
     const MemoryObject* const memory =
@@ -190,30 +179,9 @@ void FrameBuilder::draw_indirect(const DrawIndirectCommand& command, model::Draw
     if (!count.bytes) return;
     draws = std::min(draws, word(*count.bytes, 0));
   }
-  if (draws == 0) {
-    out.indirect = model::IndirectSource::known;
-    out.vertices = 0;
-    out.instances = 0;
-    return;
-  }
-  if (draws > kMostRecords) return;
-  const std::uint64_t size = std::uint64_t{stride} * (draws - 1) + record;
-  const Contents::Read records = read(command.buffer, command.offset, size);
-  if (records.gpu_written) out.indirect = model::IndirectSource::gpu_written;
-  if (!records.bytes) return;
-  out.indirect = model::IndirectSource::known;
-  std::uint64_t vertices = 0;
-  std::uint64_t instances = 0;
-  for (std::uint32_t i = 0; i < draws; ++i) {
-    const std::size_t at = std::size_t{stride} * i;
-    const model::IndirectRecord one{word(*records.bytes, at), word(*records.bytes, at + 4),
-                                    word(*records.bytes, at + (command.indexed ? 16 : 12))};
-    vertices += one.vertices;
-    instances += one.instances;
-    out.records.push_back(one);
-  }
-  out.vertices = vertices;
-  out.instances = instances;
+  read_records(out, draws, command.stride, [&](std::uint64_t offset, std::uint64_t size) {
+    return read(command.buffer, command.offset + offset, size);
+  });
 }
 
 void FrameBuilder::transfer(const Command& command) {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apicap/vulkan/contents.h"
+#include "apicap/contents.h"
 #include "model/api_frame.h"
 
 /// Vulkan's objects as the interpreter remembers them: what a frame can ask of them, no more.

@@ -53,7 +53,9 @@ const Rule kClearOnlyPass = {
     .severity = model::Severity::warning,
     .applies = "tile-based GPUs",
     .why = "The cleared colour goes to memory and comes back in the next pass.",
-    .fix = "Clear by load op in the pass that draws.",
+    .fix =
+        "Clear by load op in the pass that draws; in OpenGL ES once its framebuffer is bound, not "
+        "before.",
     .source = "tile memory arithmetic",
     .related = {"BestPractices-RenderPass-redundant-clear"},
     .check = check,

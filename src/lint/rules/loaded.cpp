@@ -65,7 +65,8 @@ const Rule kLoaded = {
         "area into the tiles.",
     .fix =
         "Where the content is not needed, clear it or do not care; where another pass stored it "
-        "just before, draw in that pass.",
+        "just before, draw in that pass. In OpenGL ES call glClear or glInvalidateFramebuffer "
+        "before the first draw.",
     .source = "tile memory arithmetic",
     .related = {"BestPractices-vkCmdBeginRenderPass-attachment-needs-readback"},
     .check = check,

@@ -66,7 +66,8 @@ const Rule kMsaaResolvedOutside = {
         "them for nothing.",
     .fix =
         "Resolve in the pass: pResolveAttachments, or "
-        "VK_EXT_multisampled_render_to_single_sampled.",
+        "VK_EXT_multisampled_render_to_single_sampled; in OpenGL ES "
+        "GL_EXT_multisampled_render_to_texture.",
     .source =
         "Arm guide on multisampling: about 3.9 GB/s against 0.5 GB/s at 1080p, 4x, 60 frames a "
         "second",

@@ -46,7 +46,7 @@ const Rule kMsaaStored = {
         "sample does.",
     .fix =
         "Resolve in the pass (pResolveAttachments) and set storeOp of the multisampled attachment "
-        "to DONT_CARE.",
+        "to DONT_CARE; in OpenGL ES attach with GL_EXT_multisampled_render_to_texture.",
     .source = "Arm guide on multisampling; tile memory arithmetic",
     .check = check,
 };

@@ -22,12 +22,14 @@ class RenderDoc {
 
   explicit operator bool() const { return table_ != nullptr; }
 
-  /// How many captures this process has written.
+  /// How many captures this process has begun.
   std::uint32_t captures() const { return call<std::uint32_t>(13); }
   /// Captures the next frame that is presented.
   void trigger() const { call<void>(15); }
   /// What the only device does from here to end() is a frame.
   void begin() const { call<void>(19, kAny, kAny); }
+  /// A frame is being captured or written.
+  bool capturing() const { return call<std::uint32_t>(20) != 0; }
   void end() const { call<std::uint32_t>(21, kAny, kAny); }
 
  private:

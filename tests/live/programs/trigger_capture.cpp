@@ -1,5 +1,5 @@
-// Preloaded into a program that runs under RenderDoc: captures one frame, a second after RenderDoc
-// was loaded, and ends the program when the capture is written.
+// Preloaded into a program that runs under RenderDoc: captures one frame, three seconds after
+// RenderDoc was loaded, and ends the program when the capture is written.
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -13,9 +13,9 @@ using namespace std::chrono_literals;
 void capture_a_frame() {
   RenderDoc renderdoc = RenderDoc::loaded();
   for (; !renderdoc; renderdoc = RenderDoc::loaded()) std::this_thread::sleep_for(10ms);
-  std::this_thread::sleep_for(1s);
+  std::this_thread::sleep_for(3s);
   renderdoc.trigger();
-  while (renderdoc.captures() == 0) std::this_thread::sleep_for(10ms);
+  while (renderdoc.captures() == 0 || renderdoc.capturing()) std::this_thread::sleep_for(10ms);
   std::_Exit(EXIT_SUCCESS);
 }
 

@@ -1,8 +1,8 @@
-#include "apicap/vulkan/contents.h"
+#include "apicap/contents.h"
 
 #include <algorithm>
 
-namespace tilebound::apicap::vulkan {
+namespace tilebound::apicap {
 
 namespace {
 
@@ -93,4 +93,4 @@ Contents::Read Contents::read(std::uint64_t offset, std::uint64_t size, std::uin
   return result;
 }
 
-}  // namespace tilebound::apicap::vulkan
+}  // namespace tilebound::apicap

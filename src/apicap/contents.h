@@ -9,7 +9,7 @@
 
 /// What memory holds, as far as the source says: a list of writes whose bytes are fetched only when
 /// someone asks. So a capture's buffers cost nothing until an indirect draw reads one.
-namespace tilebound::apicap::vulkan {
+namespace tilebound::apicap {
 
 struct Write {
   std::uint64_t offset = 0;
@@ -40,4 +40,4 @@ class Contents {
   std::vector<Write> writes_;  // oldest first
 };
 
-}  // namespace tilebound::apicap::vulkan
+}  // namespace tilebound::apicap
