@@ -19,8 +19,20 @@ constexpr double kMostUnaccounted = 0.45;
 /// Sizes of the hardware's tile, in area, against the tile that was counted with.
 constexpr double kTileUnits[] = {1, 0.25, 4, 0.0625, 16};
 
-/// Frames of the API capture in one that counters show, where they mistake the period.
-constexpr double kFramesForOne[] = {2, 0.5, 3, 1.0 / 3};
+/// Frames of the API capture in one that counters show, at most: where long pauses come every so
+/// many frames, they are taken for the frames' ends.
+constexpr double kMostFramesForOne = 100;
+/// And the other way round.
+constexpr double kPartsOfAFrame[] = {1.0 / 2, 1.0 / 3};
+
+/// How many frames that do `expected` do `measured`; whole numbers, or a part.
+double frames_in(double measured, double expected) {
+  const double frames = measured / expected;
+  if (frames > 1) return std::clamp(std::round(frames), 2.0, kMostFramesForOne);
+  return std::abs(frames - kPartsOfAFrame[0]) < std::abs(frames - kPartsOfAFrame[1])
+             ? kPartsOfAFrame[0]
+             : kPartsOfAFrame[1];
+}
 
 /// A counter that shows an amount of a pass, but for one scale.
 struct Shown {
@@ -79,6 +91,8 @@ std::optional<std::vector<double>> lengths_on(const std::string& counter, Queue 
 struct PerFrame {
   double amount = 0;
   double error = 0;
+  double middle = 0;  // the median frame's, and its error
+  double middle_error = 0;
 };
 
 /// What a frame adds to a counter: sums over whole frames without gaps.
@@ -111,7 +125,8 @@ std::optional<PerFrame> per_frame(const QueueTrack& track, const TrackCounter& c
   // Odd frames pull the mean; edges cut inside samples scatter the middle.
   constexpr double kAgree = 0.02;
   const bool agree = std::abs(mean - middle) <= kAgree * middle;
-  return PerFrame{agree ? mean : middle, step / (agree ? count : std::sqrt(count))};
+  const double middle_error = step / std::sqrt(count);
+  return PerFrame{agree ? mean : middle, agree ? step / count : middle_error, middle, middle_error};
 }
 
 /// Two passes that a driver can do as one: neighbours on one render area that share an image.
@@ -204,16 +219,22 @@ class Attempt {
       return true;
     }
     tolerance_ = kSame * expected_ + 2 * measured->error;
+    const double middle_tolerance = kSame * expected_ + 2 * measured->middle_error;
     for (const double unit : kTileUnits) {
       if (unit != 1 && !is_tiles(counter_.name)) break;
-      if (std::abs(measured->amount - unit * expected_) > unit * tolerance_) continue;
+      // A frame that was cut as two, or two as one, pulls the mean and leaves the middle.
+      if (std::abs(measured->amount - unit * expected_) > unit * tolerance_ &&
+          std::abs(measured->middle - unit * expected_) > unit * middle_tolerance) {
+        continue;
+      }
       for (double& length : *lengths) length *= unit;
       take(std::move(*lengths), 0, "a frame adds what the API capture says");
       return true;
     }
     // Counters alone may take two frames for one, or a frame for two.
-    for (const double frames : kFramesForOne) {
-      if (std::abs(measured->amount - frames * expected_) > frames * tolerance_) continue;
+    const double frames = frames_in(measured->amount, expected_);
+    if (std::abs(measured->amount - frames * expected_) <= frames * tolerance_) {
+      plan_.compared.back().measured = measured->amount / frames;
       take(std::move(*lengths), 0,
            "what the counters show as a frame is another number of the API capture's");
       return true;
@@ -263,6 +284,9 @@ class Attempt {
     axis.by_jobs = track_.queue == Queue::fragment && counter_.name.ends_with("Job");
     if (track_.jobs && !axis.by_jobs) axis.jobs = &*track_.jobs;
     axis.known = shown_by(kSharp, track_, works_, plan_.passes, counter_.name);
+    // Where passes are about as long as one another, only their work tells which is which.
+    if (axis.known.empty())
+      axis.known = shown_by(kVague, track_, works_, plan_.passes, counter_.name);
     plan_.axis = std::move(axis);
     plan_.reason = std::move(reason);
   }

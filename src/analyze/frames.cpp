@@ -179,8 +179,9 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
     const auto even = std::count_if(distances.begin(), distances.end(), [middle](double d) {
       return std::abs(d - middle) < kEvenSpread * middle;
     });
-    double score = kIdleGapConfidence * static_cast<double>(even) /
-                   static_cast<double>(distances.size()) * (1 - spread);
+    double score =
+        kIdleGapConfidence * (1 - spread) *
+        base::share_at_least(static_cast<double>(even), static_cast<double>(distances.size()));
     if (shortest_gap(frames) < kSureGapSamples * period_ns) score *= 0.9;
     if (expected_fps) {
       const double off = std::abs(middle * *expected_fps / 1000 - 1);

@@ -31,6 +31,13 @@ std::optional<double> mean(std::span<const double> values) {
   return sum.value() / static_cast<double>(values.size());
 }
 
+double share_at_least(double hits, double count) {
+  if (count <= 0) return 0;
+  const double share = hits / count;
+  const double half = std::sqrt(share * (1 - share) / count + 1 / (4 * count * count));
+  return std::max(0.0, (share + 1 / (2 * count) - half) / (1 + 1 / count));
+}
+
 std::optional<double> standard_deviation(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
   const double m = *mean(values);

@@ -35,6 +35,10 @@ inline std::optional<double> median(std::span<const double> values) {
 /// Mean; nothing for an empty sample.
 std::optional<double> mean(std::span<const double> values);
 
+/// What a share of which `hits` of `count` were seen is at least, one standard error down: the
+/// lower end of Wilson's interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927). 0 for a count of 0.
+double share_at_least(double hits, double count);
+
 /// Sample standard deviation (n - 1); nothing for fewer than two values.
 std::optional<double> standard_deviation(std::span<const double> values);
 

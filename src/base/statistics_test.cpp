@@ -26,5 +26,13 @@ TEST(Statistics, SpreadNeedsTwoValues) {
   EXPECT_EQ(mean(std::vector<double>{1, 3}), 2);
 }
 
+TEST(Statistics, AShareOfFewIsLess) {
+  EXPECT_DOUBLE_EQ(share_at_least(0, 0), 0);
+  EXPECT_NEAR(share_at_least(9, 9), 0.9, 1e-12);
+  EXPECT_NEAR(share_at_least(99, 99), 0.99, 1e-12);
+  EXPECT_NEAR(share_at_least(4, 6), 0.463, 1e-3);
+  EXPECT_NEAR(share_at_least(400, 600), 0.647, 1e-3);
+}
+
 }  // namespace
 }  // namespace tilebound::base
