@@ -19,20 +19,8 @@ constexpr double kMostUnaccounted = 0.45;
 /// Sizes of the hardware's tile, in area, against the tile that was counted with.
 constexpr double kTileUnits[] = {1, 0.25, 4, 0.0625, 16};
 
-/// Frames of the API capture in one that counters show, at most: where long pauses come every so
-/// many frames, they are taken for the frames' ends.
-constexpr double kMostFramesForOne = 100;
-/// And the other way round.
-constexpr double kPartsOfAFrame[] = {1.0 / 2, 1.0 / 3};
-
-/// How many frames that do `expected` do `measured`; whole numbers, or a part.
-double frames_in(double measured, double expected) {
-  const double frames = measured / expected;
-  if (frames > 1) return std::clamp(std::round(frames), 2.0, kMostFramesForOne);
-  return std::abs(frames - kPartsOfAFrame[0]) < std::abs(frames - kPartsOfAFrame[1])
-             ? kPartsOfAFrame[0]
-             : kPartsOfAFrame[1];
-}
+/// Frames of the API capture in one that counters show, where they mistake the period.
+constexpr double kFramesForOne[] = {2, 0.5, 3, 1.0 / 3};
 
 /// A counter that shows an amount of a pass, but for one scale.
 struct Shown {
@@ -232,8 +220,8 @@ class Attempt {
       return true;
     }
     // Counters alone may take two frames for one, or a frame for two.
-    const double frames = frames_in(measured->amount, expected_);
-    if (std::abs(measured->amount - frames * expected_) <= frames * tolerance_) {
+    for (const double frames : kFramesForOne) {
+      if (std::abs(measured->amount - frames * expected_) > frames * tolerance_) continue;
       plan_.compared.back().measured = measured->amount / frames;
       take(std::move(*lengths), 0,
            "what the counters show as a frame is another number of the API capture's");

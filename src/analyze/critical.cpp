@@ -17,6 +17,8 @@ constexpr const char* kGeometryUnits[] = {"front_end",      "vertex", "tiler",
 constexpr const char* kResidentUnit = "shader_core";
 /// A share of the busy time below this is not worth a name.
 constexpr double kLeastShare = 0.5;
+/// Where the closest unit is far from its peak, others are near it in points without being like it.
+constexpr double kLeastOfTop = 0.7;
 
 Queue other_than(Queue queue) {
   return queue == Queue::fragment ? Queue::non_fragment : Queue::fragment;
@@ -176,6 +178,7 @@ CriticalPath critical_path(const UnitSeries& series, base::Interval window) {
       series.units.begin());
   for (std::size_t u = 0; u < series.units.size(); ++u) {
     if (loads[top][top] - loads[top][u] > kClusterPoints * time[top]) continue;
+    if (loads[top][u] < kLeastOfTop * loads[top][top]) continue;
     const std::string& id = series.units[u];
     if (std::find(out.limiters.begin(), out.limiters.end(), id) == out.limiters.end()) {
       out.limiters.push_back(id);

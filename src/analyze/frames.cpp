@@ -179,9 +179,11 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
     const auto even = std::count_if(distances.begin(), distances.end(), [middle](double d) {
       return std::abs(d - middle) < kEvenSpread * middle;
     });
-    double score =
-        kIdleGapConfidence * (1 - spread) *
-        base::share_at_least(static_cast<double>(even), static_cast<double>(distances.size()));
+    // An odd one among few says more than one among many.
+    const auto count = static_cast<double>(distances.size());
+    const double even_share =
+        even == std::ssize(distances) ? 1 : base::share_at_least(static_cast<double>(even), count);
+    double score = kIdleGapConfidence * even_share * (1 - spread);
     if (shortest_gap(frames) < kSureGapSamples * period_ns) score *= 0.9;
     if (expected_fps) {
       const double off = std::abs(middle * *expected_fps / 1000 - 1);

@@ -75,6 +75,19 @@ class Limiters(unittest.TestCase):
                 with self.subTest(scenario=scenario, period=period):
                     self.check(scenario, '--seed', '103', '--seconds', '2', '--sample-ms', period)
 
+    def test_short_frames(self):
+        """Frames of 3 ms, at a sixteenth of a frame a sample."""
+        for scenario in ('c_renderer_b', 'g_deferred_gbuffer'):
+            for seed in ('103', '106'):
+                with self.subTest(scenario=scenario, seed=seed):
+                    self.check(scenario, '--seed', seed, '--seconds', '2', '--sample-ms', '0.16')
+
+    def test_empty_jobs_do_not_hide_the_limiter(self):
+        result = Result('d_empty_tiler_jobs', '--seed', '103', '--seconds', '2', '--sample-ms', '0.5')
+        for frame in result.listed:
+            self.assertLessEqual(len(frame['limiters']), 3, frame['limiters'])
+        self.check('d_empty_tiler_jobs', '--seed', '103', '--seconds', '2', '--sample-ms', '0.25')
+
     def test_shares_add_up(self):
         result = Result('a_mobile_forward_10fps', '--seed', '103', '--seconds', '2')
         for frame in result.listed:
