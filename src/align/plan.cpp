@@ -113,8 +113,12 @@ std::optional<PerFrame> per_frame(const QueueTrack& track, const TrackCounter& c
   // Odd frames pull the mean; edges cut inside samples scatter the middle.
   constexpr double kAgree = 0.02;
   const bool agree = std::abs(mean - middle) <= kAgree * middle;
-  const double middle_error = step / std::sqrt(count);
-  return PerFrame{agree ? mean : middle, agree ? step / count : middle_error, middle, middle_error};
+  std::vector<double> off;
+  for (const double total : totals) off.push_back(std::abs(total - middle));
+  // Of a median: 1.25 standard deviations over the root, each 1.48 of the median deviation.
+  const double middle_error = 1.25 * 1.48 * *base::median(off) / std::sqrt(count);
+  return PerFrame{agree ? mean : middle, step / (agree ? count : std::sqrt(count)), middle,
+                  middle_error};
 }
 
 /// Two passes that a driver can do as one: neighbours on one render area that share an image.
@@ -222,7 +226,6 @@ class Attempt {
     // Counters alone may take two frames for one, or a frame for two.
     for (const double frames : kFramesForOne) {
       if (std::abs(measured->amount - frames * expected_) > frames * tolerance_) continue;
-      plan_.compared.back().measured = measured->amount / frames;
       take(std::move(*lengths), 0,
            "what the counters show as a frame is another number of the API capture's");
       return true;

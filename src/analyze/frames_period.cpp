@@ -356,12 +356,17 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   // With so few samples a frame, half the period would not show, and cannot be excluded.
   if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
   const bool unchanged = pipelined && unchanged_at_ends(s, cues, chain);
-  out.phase = cue_share < kSeenPhase || unchanged ? Phase::assumed : Phase::seen;
+  // Geometry that sets in under fragment work shows where a frame begins only if it was submitted
+  // when another one ended.
+  const bool nowhere = cue_share < kSeenPhase || unchanged;
+  out.phase = nowhere || pipelined ? Phase::assumed : Phase::seen;
   if (unchanged) out.confidence *= 0.5;
   out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
                            *out.period_ms, chosen->score,
-                           out.phase == Phase::assumed ? "where in it a frame begins is assumed"
-                                                       : "frames begin where geometry sets in");
+                           nowhere     ? "where in it a frame begins is assumed"
+                           : pipelined ? "fragment work never pauses, so it is assumed that frames "
+                                         "begin where geometry sets in"
+                                       : "frames begin where geometry sets in");
   // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
   const bool correlates = std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
     return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&
