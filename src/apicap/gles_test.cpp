@@ -374,5 +374,15 @@ TEST(Gles, WhatTheCaptureDoesNotHoldIsSaid) {
   EXPECT_THROW(read(bind(20)), base::InputError);
 }
 
+TEST(Gles, MorePassesThanAnyFrameHasAreOnlyCounted) {
+  std::string calls;
+  for (int i = 0; i < 3000; ++i) calls += bind(20) + draw() + bind(10) + draw();
+  const auto frame = read(calls);
+  EXPECT_EQ(frame.passes.size(), 5000U);
+  EXPECT_EQ(frame.calls.at("glDrawArrays"), 6000U);
+  EXPECT_EQ(frame.notes[0].id, "too_many_commands");
+  EXPECT_FALSE(frame.uses_complete);
+}
+
 }  // namespace
 }  // namespace tilebound::apicap

@@ -1,6 +1,7 @@
 #include "lint/data_flow.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace tilebound::lint {
@@ -86,9 +87,18 @@ bool attaches(const Pass& pass, std::size_t image) {
                      [&](const Attachment& a) { return a.range && a.range->image == image; });
 }
 
-void append(std::vector<std::size_t>& list, std::size_t value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-}
+/// Passes in the order in which they came, each once.
+class PassList {
+ public:
+  explicit PassList(std::vector<std::size_t>& list) : list_(list) {}
+  void append(std::size_t pass) {
+    if (seen_.insert(pass).second) list_.push_back(pass);
+  }
+
+ private:
+  std::vector<std::size_t>& list_;
+  std::set<std::size_t> seen_;
+};
 
 bool writable(const Image& image) {
   constexpr std::uint32_t kWritten = 0x8 | 0x10 | 0x20;  // storage, colour, depth
@@ -230,6 +240,7 @@ Store DataFlow::store(std::size_t pass, std::size_t attachment, Aspect aspect) c
   if (own == list.end() || own->effect != Effect::write) return out;
   const auto at = static_cast<std::size_t>(own - list.begin());
   const bool swapchain = frame_.images[image].swapchain;
+  PassList readers(out.readers);
   for (std::size_t step = 1; step <= list.size(); ++step) {
     const std::size_t next = (at + step) % list.size();
     const bool wrapped = at + step >= list.size();
@@ -242,7 +253,7 @@ Store DataFlow::store(std::size_t pass, std::size_t attachment, Aspect aspect) c
       case Effect::load:
       case Effect::read:
         if (event.effect == Effect::read) out.only_loaded = false;
-        if (event.pass) append(out.readers, *event.pass);
+        if (event.pass) readers.append(*event.pass);
         if (out.fate == Fate::unknown) out.fate = wrapped ? Fate::kept : Fate::read;
         break;
       case Effect::present:
@@ -319,8 +330,9 @@ std::vector<Aspect> DataFlow::dead_stores(std::size_t pass, std::size_t attachme
 
 std::vector<std::size_t> DataFlow::users(std::size_t image) const {
   std::vector<std::size_t> out;
+  PassList passes(out);
   for (const Event& event : events_[image]) {
-    if (event.pass) append(out, *event.pass);
+    if (event.pass) passes.append(*event.pass);
   }
   return out;
 }

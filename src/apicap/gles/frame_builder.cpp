@@ -4,14 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apicap/limits.h"
+
 /// How passes begin and end, and what they load and store.
 namespace tilebound::apicap::gles {
-
-namespace {
-
-constexpr std::uint64_t kMostCommands = 1'000'000;  // of a frame; more are only counted
-
-}  // namespace
 
 FrameBuilder::FrameBuilder(Objects& objects, State& state, const BlobReader& blobs)
     : objects_(objects), state_(state), blobs_(blobs) {
@@ -21,10 +17,8 @@ FrameBuilder::FrameBuilder(Objects& objects, State& state, const BlobReader& blo
 bool FrameBuilder::command(std::string_view call) {
   ++frame_.calls[std::string(call)];
   call_ = call;
-  if (event_ >= kMostCommands) {
-    frame_.note(
-        "too_many_commands", model::Severity::warning,
-        fmt::format("more than {} calls in a frame, the rest is only counted", kMostCommands));
+  if (event_ >= kMostCommands || frame_.passes.size() >= kMostPasses) {
+    note_too_many(frame_);
     return false;
   }
   ++event_;

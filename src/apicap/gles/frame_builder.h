@@ -155,7 +155,6 @@ class FrameBuilder {
   void take_vertices(model::Pipeline& facts, std::string& key);
   void add_transfer(model::TransferKind kind, const std::optional<ImagePart>& from,
                     const std::optional<ImagePart>& to, const Amount& amount);
-  void note_too_many();
 
   Objects& objects_;
   State& state_;

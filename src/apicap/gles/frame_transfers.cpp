@@ -1,14 +1,13 @@
 #include <algorithm>
 
 #include "apicap/gles/frame_builder.h"
+#include "apicap/limits.h"
 
 /// Copies between images, and what they end: a pass whose attachments are read or written
 /// otherwise.
 namespace tilebound::apicap::gles {
 
 namespace {
-
-constexpr std::size_t kMostTransfers = 200'000;  // of a frame; more are only counted
 
 std::uint64_t pixels_of(const model::Area& area) {
   return std::uint64_t{area.width} * area.height;
@@ -64,7 +63,7 @@ void FrameBuilder::add_transfer(model::TransferKind kind, const std::optional<Im
       side ? model::facts_of(frame_.images[side->image].format) : nullptr;
   out.bytes = amount.bytes;
   if (format != nullptr && amount.pixels) out.bytes = *amount.pixels * format->bits() / 8;
-  if (frame_.transfers.size() >= kMostTransfers) return note_too_many();
+  if (frame_.transfers.size() >= kMostDraws) return note_too_many(frame_);
   frame_.transfers.push_back(std::move(out));
 }
 

@@ -1,15 +1,14 @@
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "apicap/gles/frame_builder.h"
 #include "apicap/indirect.h"
+#include "apicap/limits.h"
 
 /// Draws, clears and dispatches.
 namespace tilebound::apicap::gles {
 
 namespace {
 
-constexpr std::size_t kMostDraws = 200'000;  // of a frame, and dispatches; more are only counted
 constexpr std::uint64_t kThisFrame = 1;
 constexpr std::uint32_t kStencilBits = 0xff;
 
@@ -80,7 +79,7 @@ void FrameBuilder::draw(const DrawCall& call) {
     out.draw_count = call.draws;
   }
   write_buffers();
-  if (frame_.draws.size() >= kMostDraws) return note_too_many();
+  if (frame_.draws.size() >= kMostDraws) return note_too_many(frame_);
   out.pipeline = pipeline(false);
   for (const model::VertexBinding& binding : frame_.pipelines[*out.pipeline].bindings) {
     out.vertex_strides.push_back(binding.stride);
@@ -107,7 +106,7 @@ void FrameBuilder::dispatch(const std::optional<std::uint64_t>& offset,
   }
   use_textures(*out.pass);
   write_buffers();
-  if (frame_.dispatches.size() >= kMostDraws) return note_too_many();
+  if (frame_.dispatches.size() >= kMostDraws) return note_too_many(frame_);
   out.pipeline = pipeline(true);
   frame_.dispatches.push_back(std::move(out));
 }
@@ -154,15 +153,8 @@ void FrameBuilder::clear(const Aspects& aspects) {
     if (in_pass) late.attachments.push_back(i);
   }
   if (late.attachments.empty()) return;
-  if (frame_.clears.size() >= kMostDraws) return note_too_many();
+  if (frame_.clears.size() >= kMostDraws) return note_too_many(frame_);
   frame_.clears.push_back(std::move(late));
-}
-
-void FrameBuilder::note_too_many() {
-  frame_.note("too_many_commands", model::Severity::warning,
-              fmt::format("more than {} draws, dispatches, clears or transfers in a frame, the "
-                          "rest is only counted",
-                          kMostDraws));
 }
 
 }  // namespace tilebound::apicap::gles

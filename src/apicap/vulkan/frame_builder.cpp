@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apicap/limits.h"
 #include "apicap/vulkan/names.h"
 #include "base/error.h"
 
@@ -12,10 +13,8 @@ namespace tilebound::apicap::vulkan {
 namespace {
 
 /// Command buffers that execute others many times over could make a small file endless.
-constexpr std::uint64_t kMostCommands = 50'000'000;
+constexpr std::uint64_t kMostExecuted = 50'000'000;
 constexpr std::size_t kDeepestLabels = 256;
-/// Draws of a frame, and dispatches; more are only counted.
-constexpr std::size_t kMostDraws = 200'000;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -49,25 +48,22 @@ void FrameBuilder::execute(CommandList& list, State& state) {
   }
   list.executing = true;
   for (const Command& command : list.commands) {
-    if (++executed_ > kMostCommands) {
-      throw base::InputError(fmt::format("more than {} commands in a frame", kMostCommands));
+    if (++executed_ > kMostExecuted) {
+      throw base::InputError(fmt::format("more than {} commands in a frame", kMostExecuted));
     }
     ++event_;
     ++frame_.calls[*command.name];
+    if (frame_.passes.size() >= kMostPasses) {
+      note_too_many(frame_);
+      continue;
+    }
     run(command, state);
   }
   for (const auto& [name, count] : list.dropped) {
     frame_.calls[*name] += count;
-    note_too_many(count);
+    note_too_many(frame_, count);
   }
   list.executing = false;
-}
-
-void FrameBuilder::note_too_many(std::uint64_t count) {
-  frame_.uses_complete = false;
-  frame_.note("too_many_commands", model::Severity::warning,
-              "commands of a frame beyond the most that are kept: counted by name, but in no pass",
-              count);
 }
 
 void FrameBuilder::run(const Command& command, State& state) {
@@ -203,7 +199,7 @@ void FrameBuilder::draw(const Command& command, State& state) {
     }
   }
   use_sets(state, false);
-  if (frame_.draws.size() >= kMostDraws) return note_too_many(1);
+  if (frame_.draws.size() >= kMostDraws) return note_too_many(frame_);
   frame_.draws.push_back(std::move(out));
 }
 
@@ -219,7 +215,7 @@ void FrameBuilder::dispatch(const Command& command, State& state) {
     for (std::size_t i = 0; i < 3; ++i) out.groups[i] = payload.groups[i];
   }
   use_sets(state, true);
-  if (frame_.dispatches.size() >= kMostDraws) return note_too_many(1);
+  if (frame_.dispatches.size() >= kMostDraws) return note_too_many(frame_);
   frame_.dispatches.push_back(std::move(out));
 }
 
@@ -253,7 +249,7 @@ void FrameBuilder::clear(const ClearAttachments& clear) {
 void FrameBuilder::barrier(const BarrierCommand& barrier) {
   model::Barrier out;
   out.event = event_;
-  if (frame_.barriers.size() >= kMostDraws) return note_too_many(1);
+  if (frame_.barriers.size() >= kMostDraws) return note_too_many(frame_);
   if (pass_) out.pass = pass_->index;
   out.src_stages = barrier.src_stages;
   out.dst_stages = barrier.dst_stages;

@@ -80,7 +80,6 @@ class FrameBuilder {
   void use_sets(State& state, bool compute);
   void use_set(const DescriptorSetObject& set, bool compute);
   void note_unknown_set();
-  void note_too_many(std::uint64_t count);
   void write_buffer(Handle buffer, std::uint64_t offset, std::uint64_t size,
                     const std::optional<std::string>& blob);
   void fill_attachment(model::Attachment& out, const AttachmentDescription& description,

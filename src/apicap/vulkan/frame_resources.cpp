@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apicap/indirect.h"
+#include "apicap/limits.h"
 #include "apicap/spirv/spirv.h"
 #include "apicap/vulkan/frame_builder.h"
 #include "apicap/vulkan/names.h"
@@ -12,7 +13,6 @@ namespace tilebound::apicap::vulkan {
 namespace {
 
 constexpr std::uint64_t kMostCode = std::uint64_t{64} << 20;
-constexpr std::size_t kMostTransfers = 200'000;  // of a frame; more are only counted
 
 }  // namespace
 
@@ -218,7 +218,7 @@ void FrameBuilder::transfer(const Command& command) {
       write_buffer(payload.to_buffer, copy.to, copy.size, payload.data);
     }
   }
-  if (frame_.transfers.size() >= kMostTransfers) return note_too_many(1);
+  if (frame_.transfers.size() >= kMostDraws) return note_too_many(frame_);
   frame_.transfers.push_back(std::move(out));
 }
 

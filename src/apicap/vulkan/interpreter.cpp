@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apicap/limits.h"
 #include "apicap/vulkan/names.h"
 #include "base/error.h"
 
@@ -12,8 +13,6 @@ namespace {
 /// GFXReconstruct gives handles of its own, counted down from the largest number, to what it adds
 /// to restore a trimmed program's state.
 constexpr Handle kFirstRestoring = 0xffffffffffffff00;
-/// Commands recorded for one frame that are kept.
-constexpr std::size_t kMostRecorded = 1'000'000;
 
 bool opens_or_ends(const Payload& payload) {
   return std::holds_alternative<BeginPass>(payload) || std::holds_alternative<EndPass>(payload) ||
@@ -71,7 +70,7 @@ void Interpreter::record(const CommandCall* known, std::string_view name, const 
   const std::string& kept = *names_.emplace(name).first;
   Payload payload = known != nullptr ? known->record(call) : OtherCommand{};
   // Without the begins and ends of passes nothing could be followed.
-  if (recorded_ >= (opens_or_ends(payload) ? 2 * kMostRecorded : kMostRecorded)) {
+  if (recorded_ >= (opens_or_ends(payload) ? 2 * kMostCommands : kMostCommands)) {
     ++list->dropped[&kept];
     return;
   }
