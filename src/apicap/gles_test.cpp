@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
@@ -16,7 +17,6 @@ using model::StoreOp;
 
 constexpr int kColor = 36064;
 constexpr int kColor1 = 36065;
-constexpr int kDepth = 36096;
 constexpr int kDepthStencil = 33306;
 constexpr int kColorBit = 16384;
 constexpr int kDepthBit = 256;
@@ -24,25 +24,28 @@ constexpr int kDepthBit = 256;
 /// A chunk whose arguments are words: name=5 a number, name='text', name=[1,2] a list, name=@7:40
 /// forty bytes called 7.
 std::string chunk(std::string_view name, const std::string& arguments = "") {
-  std::string out = "<chunk id=\"1\" name=\"" + std::string(name) + "\">";
+  std::string out = fmt::format("<chunk id=\"1\" name=\"{}\">", name);
   std::istringstream words(arguments);
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
-    const std::string field = " name=\"" + word.substr(0, equals) + "\"";
+    const std::string field = word.substr(0, equals);
     const std::string value = word.substr(equals + 1);
+    const std::string inside = value.substr(1, value.size() - 2);
     if (value.front() == '\'') {
-      out += "<string" + field + ">" + value.substr(1, value.size() - 2) + "</string>";
+      out += fmt::format("<string name=\"{}\">{}</string>", field, inside);
     } else if (value.front() == '@') {
       const std::size_t colon = value.find(':');
-      out += "<buffer" + field + " byteLength=\"" + value.substr(colon + 1) + "\">" +
-             value.substr(1, colon - 1) + "</buffer>";
+      out += fmt::format("<buffer name=\"{}\" byteLength=\"{}\">{}</buffer>", field,
+                         value.substr(colon + 1), value.substr(1, colon - 1));
     } else if (value.front() == '[') {
-      out += "<array" + field + ">";
-      std::istringstream items(value.substr(1, value.size() - 2));
-      for (std::string item; std::getline(items, item, ',');) out += "<uint>" + item + "</uint>";
+      out += fmt::format("<array name=\"{}\">", field);
+      std::istringstream items(inside);
+      for (std::string item; std::getline(items, item, ',');) {
+        out += fmt::format("<uint>{}</uint>", item);
+      }
       out += "</array>";
     } else {
-      out += "<uint" + field + ">" + value + "</uint>";
+      out += fmt::format("<uint name=\"{}\">{}</uint>", field, value);
     }
   }
   return out + "</chunk>\n";
