@@ -1,5 +1,6 @@
 """The HTML report in a real browser: what it shows is what the JSON says, and it can be used."""
 
+import itertools
 import json
 import os
 import pathlib
@@ -43,6 +44,8 @@ class Report(unittest.TestCase):
         tilebound('analyze', *EXAMPLE, '--format', 'html', '-o', str(cls.page))
         cls.passes = pathlib.Path(cls.folder.name, 'passes.html')
         tilebound('analyze', *EXAMPLE, *API, '--format', 'html', '-o', str(cls.passes))
+        cls.lint = pathlib.Path(cls.folder.name, 'lint.html')
+        tilebound('lint', API[1], '--device', 'mali-g77', '--format', 'html', '-o', str(cls.lint))
         cls.browser = Chromium()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.addClassCleanup(cls.browser.close)
@@ -272,19 +275,19 @@ class Report(unittest.TestCase):
     @unittest.skipUnless(AXE.is_file(), 'axe-core is not installed')
     def test_is_accessible(self):
         axe = AXE.read_text()
-        for theme in ('light', 'dark'):
-            for width in (1280, 400):
-                with self.subTest(theme=theme, width=width):
-                    self.browser.theme(theme)
-                    self.browser.resize(width, 900)
-                    self.browser.open(self.passes)
-                    self.browser.run('document.querySelectorAll("details").forEach(d => d.open = true)')
-                    self.browser.run(axe + '; 0')
-                    found = self.browser.run(
-                        'axe.run().then(r => r.violations.filter(v => '
-                        '["serious", "critical"].includes(v.impact)).map(v => '
-                        '`${v.id}: ${v.nodes.slice(0, 3).map(n => n.html).join(" | ")}`))')
-                    self.assertEqual(found, [])
+        for page, theme, width in itertools.product((self.passes, self.lint), ('light', 'dark'),
+                                                    (1280, 400)):
+            with self.subTest(page=page.name, theme=theme, width=width):
+                self.browser.theme(theme)
+                self.browser.resize(width, 900)
+                self.browser.open(page)
+                self.browser.run('document.querySelectorAll("details").forEach(d => d.open = true)')
+                self.browser.run(axe + '; 0')
+                found = self.browser.run(
+                    'axe.run().then(r => r.violations.filter(v => '
+                    '["serious", "critical"].includes(v.impact)).map(v => '
+                    '`${v.id}: ${v.nodes.slice(0, 3).map(n => n.html).join(" | ")}`))')
+                self.assertEqual(found, [])
 
     def test_hostile_names_stay_text(self):
         names = ['GPU active cycles', '</script><script>window.hacked=1</script>',
