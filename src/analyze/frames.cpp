@@ -22,6 +22,8 @@ constexpr std::size_t kFewestFrames = 3;
 /// A gap of several samples is sure to be one; shorter ones may be a bubble inside a frame.
 constexpr double kSureGapSamples = 3;
 constexpr double kIdleGapConfidence = 0.95;
+/// From so many samples a frame on, its gaps and the bubbles inside it are told apart.
+constexpr double kUnambiguousSamples = 7.5;
 /// How far a rate that the user names may be from what is found.
 constexpr double kExpectedTolerance = 0.35;
 
@@ -184,7 +186,10 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
     const double even_share =
         even == std::ssize(distances) ? 1 : base::share_at_least(static_cast<double>(even), count);
     double score = kIdleGapConfidence * even_share * (1 - spread);
-    if (shortest_gap(frames) < kSureGapSamples * period_ns) score *= 0.9;
+    if (shortest_gap(frames) < kSureGapSamples * period_ns) {
+      // With few samples a frame, the gap may be one of several that a frame has.
+      score *= middle * 1e6 < kUnambiguousSamples * period_ns ? 0.5 : 0.9;
+    }
     if (expected_fps) {
       const double off = std::abs(middle * *expected_fps / 1000 - 1);
       if (off > kExpectedTolerance) score *= 0.5;

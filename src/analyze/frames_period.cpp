@@ -200,19 +200,23 @@ double reference_strength(const std::vector<Cue>& cues, double expected_frames) 
   return std::max(kLeastRise, *base::quantile(strengths, share));
 }
 
-/// Share of the frames with another strong cue in their middle.
+/// Share of the frames that may be two: with another cue as strong as their own, or a strong one in
+/// their middle.
 double halved_by_cues(const std::vector<Cue>& cues, const std::vector<std::size_t>& chain,
                       double reference) {
+  const auto splits = [&](const Cue& cue, double place) {
+    const double off_middle = std::abs(place - 0.5);
+    return (off_middle < 0.15 && cue.strength > 0.5 * reference) ||
+           (off_middle < 0.35 && cue.strength > 0.8 * reference);
+  };
   std::size_t halved = 0;
   for (std::size_t f = 1; f < chain.size(); ++f) {
     const double begin = cues[chain[f - 1]].position;
     const double length = cues[chain[f]].position - begin;
     for (std::size_t i = chain[f - 1] + 1; i < chain[f]; ++i) {
-      const bool middle = std::abs((cues[i].position - begin) / length - 0.5) < 0.15;
-      if (middle && cues[i].strength > 0.5 * reference) {
-        ++halved;
-        break;
-      }
+      if (!splits(cues[i], (cues[i].position - begin) / length)) continue;
+      ++halved;
+      break;
     }
   }
   return static_cast<double>(halved) / static_cast<double>(chain.size() - 1);
@@ -273,10 +277,13 @@ base::Nanoseconds work_end(const FrameSignals& s, const Cue& cue) {
   return end;
 }
 
-/// Half and double the period, then other lengths below at which the counters recur.
-std::vector<double> alternatives(double period_ms, const std::vector<PeriodCandidate>& candidates,
+/// Half and double the period, a quarter where it has two rhythms, as the half may have them too,
+/// then other lengths below at which the counters recur.
+std::vector<double> alternatives(double period_ms, bool two_rhythms,
+                                 const std::vector<PeriodCandidate>& candidates,
                                  double ns_per_cycle) {
   std::vector<double> out = {0.5 * period_ms, 2 * period_ms};
+  if (two_rhythms) out.push_back(0.25 * period_ms);
   for (const PeriodCandidate& candidate : candidates) {
     if (out.size() == kMostAlternatives) break;
     const double ms = candidate.cycles * ns_per_cycle * 1e-6;
@@ -375,9 +382,10 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   const bool two_rhythms = correlates || halved_by_cues(cues, chain, reference) > kHalvedFrames;
   if (two_rhythms) {
     out.confidence *= 0.5;
-    out.reason += "; half of that recurs nearly as well";
+    out.reason += correlates ? "; half of that recurs nearly as well"
+                             : "; geometry sets in twice in it, so that each may be two frames";
   }
-  out.alternatives_ms = alternatives(*out.period_ms, candidates, ns_per_cycle);
+  out.alternatives_ms = alternatives(*out.period_ms, two_rhythms, candidates, ns_per_cycle);
   if (out.confidence < kLeastConfidence) {
     out.alternatives_ms.insert(out.alternatives_ms.begin(), *out.period_ms);
     out.method = "none";

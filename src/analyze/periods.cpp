@@ -1,7 +1,10 @@
 #include "analyze/periods.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <complex>
+#include <kissfft/kissfft.hh>
 
 #include "base/statistics.h"
 
@@ -10,20 +13,36 @@ namespace tilebound::analyze {
 namespace {
 
 constexpr std::size_t kFewestSamples = 16;
-constexpr std::size_t kLongestLag = 800;  // grid points
-/// The autocorrelation is taken over this many stretches, so that its cost has a bound.
-constexpr std::size_t kStretches = 8;
-constexpr std::size_t kStretchLength = 4096;
+/// The pattern is sought in the first so many samples, which bounds memory to some 100 MB.
+constexpr std::size_t kMostPoints = std::size_t{1} << 20;
+/// Lags up to this share of the capture, so that a pattern is seen three times.
+constexpr std::size_t kFewestRepeats = 3;
 constexpr double kLeastCorrelation = 0.15;
 
-/// Counters on a uniform grid of GPU-active cycles, each with mean 0 and variance 1.
+using Complex = std::complex<double>;
+
+/// A uniform grid of GPU-active cycles.
 struct Grid {
-  double step = 0;
+  double step = 0;  // cycles
   std::size_t points = 0;
-  std::vector<std::vector<double>> rows;
 };
 
-void add_row(const FrameSignals& s, const std::vector<double>& amounts, Grid& grid) {
+Grid make_grid(const FrameSignals& s) {
+  std::vector<double> cycles;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (s.busy[i] > 0.5) cycles.push_back(s.amount[i]);
+  }
+  Grid grid;
+  grid.step = base::median(cycles).value_or(0);
+  if (grid.step <= 0) return grid;
+  const double points = s.position.back() / grid.step;
+  grid.points = static_cast<std::size_t>(std::min(points, static_cast<double>(kMostPoints)));
+  return grid;
+}
+
+/// A counter on the grid with mean 0 and variance 1; empty when it does not vary.
+std::vector<double> on_grid(const FrameSignals& s, const std::vector<double>& amounts,
+                            const Grid& grid) {
   std::vector<double> row(grid.points, 0);
   for (std::size_t i = 0; i < s.size(); ++i) {
     const double end = s.position[i];
@@ -41,57 +60,71 @@ void add_row(const FrameSignals& s, const std::vector<double>& amounts, Grid& gr
   }
   const auto mean = base::mean(row);
   const auto deviation = base::standard_deviation(row);
-  if (!deviation || *deviation <= 1e-9 * std::abs(*mean)) return;
+  if (!deviation || *deviation <= 1e-9 * std::abs(*mean)) return {};
   for (double& v : row) v = (v - *mean) / *deviation;
-  grid.rows.push_back(std::move(row));
+  return row;
 }
 
-Grid make_grid(const FrameSignals& s) {
-  Grid grid;
-  std::vector<double> cycles;
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s.busy[i] > 0.5) cycles.push_back(s.amount[i]);
-  }
-  grid.step = base::median(cycles).value_or(0);
-  if (grid.step <= 0 || s.position.back() / grid.step > 1e7) return grid;
-  grid.points = static_cast<std::size_t>(s.position.back() / grid.step);
-  const auto as_amount = [&s](const std::vector<double>& share) {
-    std::vector<double> out(share.size());
-    for (std::size_t i = 0; i < share.size(); ++i) out[i] = share[i] * s.amount[i];
-    return out;
-  };
-  if (s.has_geometry) add_row(s, as_amount(s.geometry), grid);
-  if (s.has_fragment) add_row(s, as_amount(s.fragment), grid);
-  for (const auto& work : s.work) add_row(s, work, grid);
-  return grid;
+/// Counters as shares of time become amounts of cycles.
+std::vector<double> as_amount(const FrameSignals& s, const std::vector<double>& share) {
+  std::vector<double> out(share.size());
+  for (std::size_t i = 0; i < share.size(); ++i) out[i] = share[i] * s.amount[i];
+  return out;
 }
 
-std::vector<double> autocorrelation(const Grid& grid) {
-  const std::size_t lags = std::min(kLongestLag, grid.points / 3);
-  std::vector<double> sum(lags, 0);
-  std::vector<double> pairs(lags, 0);
-  const std::size_t length = std::min(kStretchLength, grid.points);
-  const std::size_t stretches = std::min(kStretches, grid.points / length);
-  for (std::size_t k = 0; k < stretches; ++k) {
-    const std::size_t begin = k * (grid.points - length) / std::max<std::size_t>(1, stretches - 1);
-    for (const auto& row : grid.rows) {
-      for (std::size_t lag = 0; lag < lags; ++lag) {
-        const std::size_t end = std::min(begin + length, grid.points - lag);
-        double total = 0;
-        for (std::size_t i = begin; i < end; ++i) total += row[i] * row[i + lag];
-        sum[lag] += total;
-        pairs[lag] += static_cast<double>(end > begin ? end - begin : 0);
-      }
+/// Sum of the autocorrelations of several rows, by the Wiener-Khinchin theorem. Two rows go into
+/// one transform as real and imaginary part: the real part of its autocorrelation is the sum of
+/// both.
+class Autocorrelation {
+ public:
+  Autocorrelation(std::size_t points, std::size_t lags)
+      : points_(points),
+        lags_(lags),
+        size_(std::bit_ceil(points + lags)),
+        transform_(size_, false),
+        pair_(size_),
+        spectrum_(size_),
+        power_(size_, 0) {}
+
+  void add(const std::vector<double>& row) {
+    if (row.empty()) return;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      pair_[i] = half_filled_ ? Complex(pair_[i].real(), row[i]) : Complex(row[i], 0);
     }
-    if (stretches == 1) break;
+    if (half_filled_) add_power();
+    half_filled_ = !half_filled_;
   }
-  for (std::size_t lag = 0; lag < lags; ++lag) {
-    if (pairs[lag] > 0) sum[lag] /= pairs[lag];
+
+  /// Correlation for each lag from 0; 1 at lag 0. Empty when there was no row.
+  std::vector<double> finish() {
+    if (half_filled_) add_power();
+    // The real part of a transform of real values is the same forward and back.
+    std::copy(power_.begin(), power_.end(), pair_.begin());
+    transform_.transform(pair_.data(), spectrum_.data());
+    std::vector<double> out;
+    const double zero = spectrum_[0].real() / static_cast<double>(points_);
+    if (!(zero > 0)) return out;
+    for (std::size_t lag = 0; lag < lags_; ++lag) {
+      out.push_back(spectrum_[lag].real() / static_cast<double>(points_ - lag) / zero);
+    }
+    return out;
   }
-  const double zero = lags > 0 && sum[0] > 0 ? sum[0] : 1;
-  for (double& v : sum) v /= zero;
-  return sum;
-}
+
+ private:
+  void add_power() {
+    transform_.transform(pair_.data(), spectrum_.data());
+    for (std::size_t k = 0; k < size_; ++k) power_[k] += std::norm(spectrum_[k]);
+  }
+
+  std::size_t points_;
+  std::size_t lags_;
+  std::size_t size_;
+  kissfft<double> transform_;
+  std::vector<Complex> pair_;  // behind the points stays 0, so that the end does not meet the begin
+  std::vector<Complex> spectrum_;
+  std::vector<double> power_;
+  bool half_filled_ = false;
+};
 
 }  // namespace
 
@@ -99,8 +132,15 @@ std::vector<PeriodCandidate> find_periods(const FrameSignals& signals) {
   std::vector<PeriodCandidate> out;
   if (signals.size() < kFewestSamples) return out;
   const Grid grid = make_grid(signals);
-  if (grid.rows.empty()) return out;
-  const std::vector<double> r = autocorrelation(grid);
+  if (grid.points < kFewestSamples) return out;
+  Autocorrelation correlation(grid.points, grid.points / kFewestRepeats);
+  const auto add = [&](const std::vector<double>& amounts) {
+    correlation.add(on_grid(signals, amounts, grid));
+  };
+  if (signals.has_geometry) add(as_amount(signals, signals.geometry));
+  if (signals.has_fragment) add(as_amount(signals, signals.fragment));
+  for (const auto& work : signals.work) add(work);
+  const std::vector<double> r = correlation.finish();
   for (std::size_t lag = 2; lag + 1 < r.size(); ++lag) {
     if (r[lag] < kLeastCorrelation || r[lag] < r[lag - 1] || r[lag] < r[lag + 1]) continue;
     // The peak of the parabola through the three points.
