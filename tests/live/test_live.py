@@ -98,7 +98,7 @@ class WithRenderDoc(unittest.TestCase):
             return lint(render_doc(folder, program, *arguments))
 
     def test_vkcube(self):
-        report = self.record('vkcube', '--c', '1000')
+        report = self.record('vkcube')
         self.assertEqual([p['draws']['count'] for p in report['passes']], [1])
         self.assertEqual(ids(report), [])
 
@@ -191,7 +191,7 @@ class OfBothTools(unittest.TestCase):
         self.assertGreater(len(renderdoc['passes']), 0)
 
     def test_vkcube(self):
-        self.check('vkcube', '--c', '1000')
+        self.check('vkcube')
 
     def test_direct3d_gears(self):
         self.check('vkd3d-gears')
