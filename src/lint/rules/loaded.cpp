@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lint/cleared_for_later.h"
 #include "lint/rules/rules.h"
 
 namespace tilebound::lint {
@@ -23,7 +24,9 @@ std::string origin_text(const Context& context, const Load& load) {
   return {};
 }
 
+/// Loads of what another pass only cleared are kClearOnlyPass.
 void check(const Context& context, std::vector<model::Finding>& findings) {
+  const std::vector<ClearedForLater> cleared = cleared_for_later(context);
   for (std::size_t p = 0; p < context.frame.passes.size(); ++p) {
     const model::Pass& pass = context.frame.passes[p];
     std::vector<std::string> evidence;
@@ -35,8 +38,11 @@ void check(const Context& context, std::vector<model::Finding>& findings) {
       for (const Aspect aspect : kAspects) {
         if (!has_aspect(attachment, aspect)) continue;
         if (load_of(attachment, aspect) != model::LoadOp::load) continue;
-        const std::string text = origin_text(context, context.flow.load(p, a, aspect));
+        const Load load = context.flow.load(p, a, aspect);
+        const std::string text = origin_text(context, load);
         if (text.empty()) continue;
+        const model::Image* image = context.image_of(attachment);
+        if (load.pass && is_cleared_for_later(context, cleared, *load.pass, p, image)) continue;
         aspects.push_back(aspect);
         from = text;
       }

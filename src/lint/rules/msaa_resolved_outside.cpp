@@ -1,42 +1,12 @@
-#include <map>
-#include <set>
-
+#include "lint/outside_reads.h"
 #include "lint/rules/rules.h"
 
 namespace tilebound::lint {
 
 namespace {
 
-bool multisampled(const Context& context, const std::optional<model::ImageRange>& range) {
-  return range && range->image < context.frame.images.size() &&
-         context.frame.images[range->image].samples > 1;
-}
-
-const char* verb(model::TransferKind kind) {
-  switch (kind) {
-    case model::TransferKind::resolve:
-      return "resolved";
-    case model::TransferKind::blit:
-      return "blitted";
-    default:
-      return "copied";
-  }
-}
-
 void check(const Context& context, std::vector<model::Finding>& findings) {
-  std::map<std::size_t, std::set<std::string>> ways;  // by image
-  std::set<std::uint64_t> told;
-  for (const model::Transfer& transfer : context.frame.transfers) {
-    if (!multisampled(context, transfer.from)) continue;
-    ways[transfer.from->image].insert(verb(transfer.kind));
-    told.insert(transfer.event);
-  }
-  for (const model::ImageUse& use : context.frame.uses) {
-    if (!multisampled(context, use.range) || told.contains(use.event)) continue;
-    if (use.kind == model::UseKind::sampled) ways[use.range.image].insert("sampled");
-    if (use.kind == model::UseKind::transfer_read) ways[use.range.image].insert("copied");
-  }
-  for (const auto& [at, words] : ways) {
+  for (const auto& [at, words] : read_outside_passes(context)) {
     const model::Image& image = context.frame.images[at];
     const model::FormatFacts* facts = model::facts_of(image.format);
     std::string all;

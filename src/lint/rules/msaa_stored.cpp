@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lint/outside_reads.h"
 #include "lint/rules/rules.h"
 
 namespace tilebound::lint {
@@ -7,11 +8,14 @@ namespace tilebound::lint {
 namespace {
 
 void check(const Context& context, std::vector<model::Finding>& findings) {
+  const auto outside = read_outside_passes(context);
   for (std::size_t p = 0; p < context.frame.passes.size(); ++p) {
     const model::Pass& pass = context.frame.passes[p];
     for (std::size_t a = 0; a < pass.attachments.size(); ++a) {
       const model::Attachment& attachment = pass.attachments[a];
       if (attachment.samples <= 1) continue;
+      // kMsaaResolvedOutside counts the store as well.
+      if (attachment.range && outside.contains(attachment.range->image)) continue;
       std::vector<Aspect> aspects;
       for (const Aspect aspect : kAspects) {
         if (!has_aspect(attachment, aspect)) continue;

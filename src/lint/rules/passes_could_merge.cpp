@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lint/cleared_for_later.h"
 #include "lint/merging.h"
 #include "lint/rules/rules.h"
 
@@ -8,8 +9,11 @@ namespace tilebound::lint {
 namespace {
 
 void check(const Context& context, std::vector<model::Finding>& findings) {
+  const std::vector<ClearedForLater> cleared = cleared_for_later(context);
   for (const Continuation& next : continuations(context)) {
     if (!next.between.empty()) continue;  // kPassSplit
+    // kClearOnlyPass
+    if (is_cleared_for_later(context, cleared, next.first, next.second, nullptr)) continue;
     model::Finding found =
         finding(kPassesCouldMerge, context.pass_name(next.second),
                 {fmt::format(
