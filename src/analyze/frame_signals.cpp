@@ -36,19 +36,32 @@ std::vector<double> values_of(const model::Capture& capture, const devices::Bind
 }
 
 /// A GPU that is busy throughout but counts one period's cycles in an interval of two has lost a
-/// sample: the value is of the last period only, and what happened before it is unknown.
+/// sample: the value is of the last period only, and what happened before it is unknown. Cycles go
+/// on through it, and through short holes between samples that are busy throughout.
 void shrink_after_lost_samples(FrameSignals& s, std::vector<double>& elapsed) {
   constexpr double kBusy = 0.9;
+  constexpr double kLongestHole = 8;  // periods
+  std::vector<double> periods(s.size());
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    periods[i] = static_cast<double>(s.interval[i].length().value) / s.period_ns;
+  }
+  const std::vector<double> busy = s.busy;
+  const auto one_period_of_more = [&](std::size_t i) {
+    return periods[i] > 1.5 && std::abs(busy[i] * periods[i] - 1) < 0.15;
+  };
+  const auto throughout = [&](std::size_t i) { return busy[i] > kBusy || one_period_of_more(i); };
   double shift = 0;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const auto length = static_cast<double>(s.interval[i].length().value);
-    const double periods = length / s.period_ns;
-    const bool neighbours =
-        i > 0 && i + 1 < s.size() && s.busy[i - 1] > kBusy && s.busy[i + 1] > kBusy;
-    if (neighbours && periods > 1.5 && std::abs(s.busy[i] * periods - 1) < 0.15) {
-      shift += elapsed[i] * (1 - 1 / periods);
-      elapsed[i] /= periods;
-      s.busy[i] = std::min(1.0, s.busy[i] * periods);
+    const double hole =
+        i > 0 ? static_cast<double>((s.interval[i].begin - s.interval[i - 1].end).value) : 0;
+    if (hole > 0 && hole < kLongestHole * s.period_ns && throughout(i - 1) && throughout(i)) {
+      shift += s.amount[i - 1] * hole / static_cast<double>(s.interval[i - 1].length().value);
+    }
+    const bool neighbours = i > 0 && i + 1 < s.size() && throughout(i - 1) && throughout(i + 1);
+    if (neighbours && one_period_of_more(i)) {
+      shift += elapsed[i] * (1 - 1 / periods[i]);
+      elapsed[i] /= periods[i];
+      s.busy[i] = std::min(1.0, s.busy[i] * periods[i]);
       s.interval[i].begin = s.interval[i].end - base::Nanoseconds{std::llround(s.period_ns)};
     }
     s.position[i] += shift;

@@ -45,6 +45,12 @@ constexpr double kNoCueCost = 8;
 constexpr double kHiddenCueCost = 2;
 /// Share of the usual strength from which on a cue is a full one.
 constexpr double kFullCue = 0.6;
+/// Longer gaps are looked at in so many places.
+constexpr double kMostLost = 8;
+/// Geometry that fills so much of a sample may have begun before it.
+constexpr double kFills = 0.95;
+/// Share of the usual strength from which on what sets in is all there.
+constexpr double kWhole = 0.9;
 /// Geometry that rises by less is noise.
 constexpr double kLeastRise = 0.03;
 constexpr std::size_t kSmoothFrames = 10;  // to each side, for the local period
@@ -54,8 +60,10 @@ struct Cue {
   double position = 0;  // GPU-active cycles
   base::Nanoseconds time;
   std::size_t sample = 0;
-  double strength = 0;  // 0..1
-  bool hidden = false;  // a sample was lost here
+  double strength = 0;          // 0..1
+  bool hidden = false;          // inside a lost sample
+  double filled = 0;            // share of the sample, at its end, that what sets in fills
+  base::Nanoseconds after_gap;  // the time lost right before the sample
 };
 
 /// Puts a cue where the last share `filled` of sample `i` begins.
@@ -66,57 +74,78 @@ void place(const FrameSignals& s, std::size_t i, double filled, Cue& cue) {
   cue.position = s.position[i] - s.amount[i] * filled;
 }
 
-/// Puts a cue behind a lost sample: in the middle of the `gap` before sample `i` when what set in
-/// fills that sample, else at its begin, which is at most a sample off either way.
-void place_after_gap(const FrameSignals& s, std::size_t i, bool filled, base::Nanoseconds gap,
-                     Cue& cue) {
-  place(s, i, 1, cue);
-  if (filled) cue.time = cue.time - base::Nanoseconds{gap.value / 2};
+/// Adds a cue in the middle of each sample that was lost before sample `i`, where a frame may begin
+/// unseen.
+void add_hidden_cues(const FrameSignals& s, std::size_t i, std::vector<Cue>& cues) {
+  const base::Nanoseconds begin = s.interval[i - 1].end;
+  const auto gap = static_cast<double>((s.interval[i].begin - begin).value);
+  const double cycles = s.position[i] - s.amount[i] - s.position[i - 1];
+  const double lost = std::clamp(std::round(gap / s.period_ns), 1.0, kMostLost);
+  for (double k = 0.5; k < lost; ++k) {
+    Cue cue;
+    cue.position = s.position[i - 1] + cycles * k / lost;
+    cue.time = begin + base::Nanoseconds{std::llround(gap * k / lost)};
+    cue.sample = i;
+    cue.hidden = true;
+    cues.push_back(cue);
+  }
 }
 
-/// One candidate a sample. Where geometry sets in, the share of the sample that it fills says when.
+/// One candidate a sample, and one for each lost sample. Where geometry sets in, the share of the
+/// sample that it fills says when.
 std::vector<Cue> find_cues(const FrameSignals& s) {
   std::vector<Cue> cues;
   cues.reserve(s.size());
   for (std::size_t i = 0; i < s.size(); ++i) {
     const base::Interval sample = s.interval[i];
-    Cue cue{s.position[i], sample.end, i, 0};
+    Cue cue;
+    cue.position = s.position[i];
+    cue.time = sample.end;
+    cue.sample = i;
     const double before = i > 0 ? s.geometry[i - 1] : 1;
     const double now = s.geometry[i];
     const double next = i + 1 < s.size() ? s.geometry[i + 1] : now;
     const base::Nanoseconds gap =
         i > 0 ? sample.begin - s.interval[i - 1].end : base::Nanoseconds{0};
-    cue.hidden = gap.value > 0 || (i + 1 < s.size() && s.interval[i + 1].begin > sample.end);
-    if (gap.value > 0) place_after_gap(s, i, true, gap, cue);
-    const bool adjacent = i > 0 && static_cast<double>(gap.value) < 1.5 * s.period_ns;
+    if (gap.value > 0) add_hidden_cues(s, i, cues);
     // What sets in may fill this sample or begin late in it, so both count.
     const double rise = std::min(1.0, now + next - 2 * before);
-    if (adjacent && now > before + kLeastRise / 3 && rise > kLeastRise) {
+    if (i > 0 && now > before + kLeastRise / 3 && rise > kLeastRise) {
       const double dip = s.has_fragment ? 1 - std::min(s.fragment[i], s.fragment[i - 1]) : 0;
       const double idle = 1 - std::min(s.busy[i], s.busy[i - 1]);
       cue.strength = std::min(1.0, 0.75 * rise + 0.15 * dip + 0.35 * idle);
       const double level = std::max({now, next, s.busy[i], 1e-9});
-      const double filled = std::clamp((now - before) / std::max(1e-9, level - before), 0.0, 1.0);
-      if (gap.value > 0 && (filled > 0.95 || next < now)) {
-        place_after_gap(s, i, filled > 0.95, gap, cue);
-      } else {
-        place(s, i, filled, cue);
-      }
+      cue.filled = std::clamp((now - before) / std::max(1e-9, level - before), 0.0, 1.0);
+      cue.after_gap = gap;
+      place(s, i, cue.filled, cue);
     }
     // Or the last fragment work ends while the next frame's geometry keeps the tiler busy.
     const double f_before = i > 0 ? s.fragment[i - 1] : 0;
     const double f_next = i + 1 < s.size() ? s.fragment[i + 1] : 1;
     const double fall = std::max(f_before, s.fragment[i]) - f_next;
-    if (adjacent && f_next < 0.05 && s.fragment[i] > 0.02 && fall > kLeastRise && now > 0.5) {
+    if (i > 0 && f_next < 0.05 && s.fragment[i] > 0.02 && fall > kLeastRise && now > 0.5) {
       const double strength = 0.6 * fall;
       if (strength > cue.strength) {
         cue.strength = strength;
+        cue.after_gap = {};
         place(s, i, f_before > 0.02 ? 1 - s.fragment[i] : 0, cue);
       }
     }
     cues.push_back(cue);
   }
   return cues;
+}
+
+/// What sets in right behind a lost sample may have begun in it, unless the sample holds as much of
+/// it as usual: then its begin is in the middle of where it may be.
+void place_after_gaps(const FrameSignals& s, double reference, std::vector<Cue>& cues) {
+  for (Cue& cue : cues) {
+    if (cue.after_gap.value == 0 || (cue.filled < kFills && cue.strength > kWhole * reference)) {
+      continue;
+    }
+    place(s, cue.sample, 1, cue);
+    if (cue.filled >= kFills) cue.time = cue.time - base::Nanoseconds{cue.after_gap.value / 2};
+  }
 }
 
 double length_cost(double ratio) {
@@ -325,8 +354,9 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
         s.period_ns * 1e-6, period_ms);
     return out;
   }
-  const std::vector<Cue> cues = find_cues(s);
+  std::vector<Cue> cues = find_cues(s);
   const double reference = reference_strength(cues, s.position.back() / chosen->cycles);
+  place_after_gaps(s, reference, cues);
   auto chain = best_chain(cues, reference, [&](std::size_t) { return chosen->cycles; });
   if (chain.size() < 3) return out;
   const std::vector<double> local = local_periods(cues, chain, chosen->cycles);
