@@ -8,6 +8,7 @@
 #include "analyze/critical.h"
 #include "analyze/evidence.h"
 #include "analyze/frame_signals.h"
+#include "analyze/frames_joined.h"
 #include "analyze/frames_marks.h"
 #include "analyze/frames_period.h"
 #include "analyze/full_clock.h"
@@ -112,10 +113,13 @@ void choose_cores(const model::Capture& capture, const devices::Binding& binding
 Frames find_frames(const model::Capture& capture, const devices::Binding& binding,
                    const model::Counter& active, const Analysis& a, const Options& options) {
   Frames gaps = frames_by_idle_gaps(capture, active, a.clock, a.window, options.fps);
-  if (gaps.confidence >= kSureFrames) return gaps;
   const FrameSignals signals = frame_signals(capture, binding, active, a.clock, a.window);
-  Frames period = frames_by_period(signals, options.fps);
-  return period.confidence > gaps.confidence || gaps.list.empty() ? period : gaps;
+  if (gaps.confidence < kSureFrames) {
+    Frames period = frames_by_period(signals, options.fps);
+    if (period.confidence > gaps.confidence || gaps.list.empty()) return period;
+  }
+  split_joined_frames(signals, gaps);
+  return gaps;
 }
 
 /// Frames that the capture names itself.

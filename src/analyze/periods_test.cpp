@@ -56,7 +56,7 @@ TEST(Periods, ScoreIsTheMeanCorrelationOfTheCounters) {
   for (std::size_t i = 0; i < n; ++i) a[i] += extra[i];
   const auto found = find_periods(busy_signals(a, b));
 
-  const auto correlation = [n](const std::vector<double>& v, std::size_t lag) {
+  const auto correlation = [](const std::vector<double>& v, std::size_t lag) {
     double mean = 0;
     for (const double x : v) mean += x / static_cast<double>(n);
     double zero = 0;

@@ -132,6 +132,20 @@ class Frames(unittest.TestCase):
         self.assertEqual([f for f in found if not alike(f, true)], [])
         return len(result.true)
 
+    def test_a_hitch_that_leaves_no_pause(self):
+        """The frame after it follows at once; tiles say where the long one ends."""
+        for scenario, hitch in (('a_mobile_forward_10fps', '{"every":5,"gpu_scale":3}'),
+                                ('a_mobile_forward_10fps', '{"every":5,"gpu_scale":4}'),
+                                ('c_renderer_b', '{"every":20,"gpu_scale":6}'),
+                                ('f_cpu_bound', '{"every":20,"gpu_scale":6}'),
+                                ('g_deferred_gbuffer', '{"every":20,"gpu_scale":5}')):
+            for seed in ('104', '105'):
+                with self.subTest(scenario=scenario, hitch=hitch, seed=seed):
+                    result = Result(scenario, '--seed', seed, '--seconds', '2', '--set',
+                                    f'frame.hitch={hitch}')
+                    self.assertEqual(len(result.found), len(result.true))
+                    self.assertGreaterEqual(result.share_within_a_sample(), 0.99)
+
     def test_a_delayed_first_pass_shows_no_phase(self):
         """Geometry comes later than the frame before ends, while fragments go on."""
         for delay in ('1', '3', '5'):
