@@ -26,8 +26,9 @@ using model::Severity;
 constexpr double kSureClock = 0.5;
 /// The clock of the last third against the first, of a GPU that is busy in both.
 constexpr double kThrottledShare = 0.97;
-/// Frames found with less confidence are not what a report is cut by.
+/// Frames found with so much confidence need no other way to find them.
 constexpr double kSureFrames = 0.7;
+/// Frames found with less confidence are not what a report is cut by.
 constexpr double kUsableFrames = 0.5;
 
 std::size_t known_counters(const model::Capture& capture, const devices::Binding& binding) {
@@ -116,7 +117,8 @@ Frames find_frames(const model::Capture& capture, const devices::Binding& bindin
   const FrameSignals signals = frame_signals(capture, binding, active, a.clock, a.window);
   if (gaps.confidence < kSureFrames) {
     Frames period = frames_by_period(signals, options.fps);
-    if (period.confidence > gaps.confidence || gaps.list.empty()) return period;
+    const bool surer = period.confidence >= kUsableFrames && period.confidence > gaps.confidence;
+    if (surer || gaps.list.empty()) return period;
   }
   split_joined_frames(signals, gaps);
   return gaps;

@@ -24,6 +24,10 @@ constexpr double kSureGapSamples = 3;
 constexpr double kIdleGapConfidence = 0.95;
 /// From so many samples a frame on, its gaps and the bubbles inside it are told apart.
 constexpr double kUnambiguousSamples = 7.5;
+/// Lengths that take turns differ by so many times more from the next than from the next but one.
+constexpr double kTurns = 4;
+constexpr double kShortTurn = 0.35;  // of the long one
+constexpr double kLeastConfidence = 0.3;
 /// How far a rate that the user names may be from what is found.
 constexpr double kExpectedTolerance = 0.35;
 
@@ -131,6 +135,22 @@ double spread_of(const std::vector<double>& distances) {
   return *base::median(deviations) / middle;
 }
 
+/// Whether long and short stretches of work take turns, the short ones too short for a frame: then
+/// two of them may be one frame, with a compositor's or another program's work after it.
+bool takes_turns(const std::vector<Burst>& bursts) {
+  std::vector<double> lengths;
+  std::vector<double> to_next;
+  std::vector<double> to_next_but_one;
+  for (std::size_t i = 0; i < bursts.size(); ++i) {
+    lengths.push_back(base::milliseconds(bursts[i].end - bursts[i].begin));
+    if (i >= 1) to_next.push_back(std::abs(lengths[i] - lengths[i - 1]));
+    if (i >= 2) to_next_but_one.push_back(std::abs(lengths[i] - lengths[i - 2]));
+  }
+  if (to_next_but_one.empty()) return false;
+  return *base::median(to_next) > kTurns * *base::median(to_next_but_one) &&
+         *base::quantile(lengths, 0.25) < kShortTurn * *base::quantile(lengths, 0.75);
+}
+
 /// Gap lengths at which the number of frames changes most: between bubbles inside frames and the
 /// gaps between them.
 std::vector<base::Nanoseconds> candidate_gaps(const std::vector<Burst>& bursts, double period_ns) {
@@ -190,6 +210,8 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
       // With few samples a frame, the gap may be one of several that a frame has.
       score *= middle * 1e6 < kUnambiguousSamples * period_ns ? 0.5 : 0.9;
     }
+    const bool turns = takes_turns(frames);
+    if (turns) score *= 0.5;
     if (expected_fps) {
       const double off = std::abs(middle * *expected_fps / 1000 - 1);
       if (off > kExpectedTolerance) score *= 0.5;
@@ -201,6 +223,8 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
     best.period_ms = base::mean(distances);
     best.reason = fmt::format("idle gaps of {:.2f} ms and more recur every {:.2f} ms",
                               base::milliseconds(gap), middle);
+    if (turns) best.reason += "; long and short work take turns, so that two may be one frame";
+    best.alternatives_ms = {0.5 * *best.period_ms, 2 * *best.period_ms};
     best.list.clear();
     for (const Burst& f : frames) best.list.push_back({f.begin, f.end});
     // Work that reaches the end of the range is a frame cut short.
@@ -208,7 +232,7 @@ Frames frames_by_idle_gaps(const model::Capture& capture, const model::Counter& 
       best.list.pop_back();
     }
   }
-  if (best.confidence < 0.5) {
+  if (best.confidence < kLeastConfidence) {
     best.list.clear();
     best.method = "none";
     best.period_ms.reset();

@@ -19,6 +19,8 @@ using analyze::Analysis;
 constexpr std::size_t kLabelWidth = 24;
 constexpr std::size_t kCellWidth = 9;
 constexpr std::size_t kRowsShown = 20;
+/// Frames of at least this confidence need no mention of other periods.
+constexpr double kCertainFrames = 0.8;
 
 void spread_row(std::string& out, const char* label, const std::optional<analyze::Spread>& s) {
   out += "  " + left(label, kLabelWidth);
@@ -152,8 +154,10 @@ std::string frames_text(const model::Capture& capture, const analyze::TrustRepor
   for (const Fact& fact : facts(capture, trust, a)) {
     paragraph(out, left(fact.label, 9), fact.sentence, options.width);
   }
-  for (const double ms : a.frames.alternatives_ms) {
-    paragraph(out, left("", 9), fmt::format("also possible: {:.2f} ms each", ms), options.width);
+  if (a.frames.confidence < kCertainFrames) {
+    for (const double ms : a.frames.alternatives_ms) {
+      paragraph(out, left("", 9), fmt::format("also possible: {:.2f} ms each", ms), options.width);
+    }
   }
   if (!a.frame_results.empty()) {
     out += "\n  " + strip(a.frame_results, options.width - 4) + '\n';

@@ -1,6 +1,7 @@
 """Frame boundaries against simulated captures with known truth."""
 
 import bisect
+import csv
 import statistics
 import sys
 import unittest
@@ -41,6 +42,20 @@ class Result:
 
     def share_within_a_sample(self, offset=0.0):
         return sum(abs(e - offset) <= self.sample_ns for e in self.errors) / len(self.errors)
+
+
+def summed(one, other):
+    """A table of both captures' counters, sample by sample; stamps are those of the first."""
+    with open(one.csv, encoding='utf-8') as a, open(other.csv, encoding='utf-8') as b:
+        rows, others = list(csv.reader(a)), list(csv.reader(b))
+    assert rows[0] == others[0]
+    path = one.folder / 'summed.csv'
+    with open(path, 'w', encoding='utf-8', newline='') as out:
+        writer = csv.writer(out)
+        writer.writerow(rows[0])
+        for x, y in zip(rows[1:], others[1:]):
+            writer.writerow([x[0]] + [repr(float(u) + float(v)) for u, v in zip(x[1:], y[1:])])
+    return path
 
 
 class Frames(unittest.TestCase):
@@ -170,6 +185,20 @@ class Frames(unittest.TestCase):
             with self.subTest(scenario=scenario, every_second=name):
                 self.check_two_rhythms(Result(scenario, '--seed', '101', '--seconds', '3', '--set',
                                               f'passes.{name}.every=2'))
+
+    def test_a_compositor_is_not_the_frame(self):
+        """Another program's work every 16.67 ms, its counters added (no contention)."""
+        even = ('--seconds', '2', '--set', 'sampling.jitter=0', '--set', 'sampling.stamp_noise_us=0')
+        compositor = simulate('e_alu_bound', '--seed', '7', *even, '--set', 'frame.mode="capped"',
+                              '--set', 'frame.fps_cap=60', '--set', 'passes.Main.draws.0.coverage=0.1')
+        for scenario, *options in ((UNCAPPED,), ('a_mobile_forward_10fps',), ('e_alu_bound',),
+                                   ('a_mobile_forward_10fps', '--set', 'frame.fps_cap=30', '--set',
+                                    'governor.floor_mhz=700'),
+                                   ('c_renderer_b', '--set', 'frame.fps_cap=30')):
+            with self.subTest(scenario=scenario, options=options):
+                alone = Result(scenario, '--seed', '101', *even, *options)
+                alone.frames = tilebound('analyze', summed(alone.capture, compositor))['frames']
+                self.check_two_rhythms(alone)
 
     def check_two_rhythms(self, result):
         found = result.frames['period_ms']
