@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 #include "analyze/periods.h"
 #include "base/statistics.h"
@@ -22,6 +23,7 @@ constexpr double kNearlyAsGood = 0.85;
 constexpr double kSecondRhythm = 0.5;
 /// So many frames with a cue in their middle as well could be two frames each.
 constexpr double kHalvedFrames = 0.7;
+constexpr std::size_t kFewFrames = 8;
 constexpr double kPrior = 0.35;
 /// Correlation of a pattern that leaves no doubt.
 constexpr double kClearPattern = 0.25;
@@ -43,6 +45,8 @@ constexpr double kHitchCostPerPeriod = 1.2;
 /// Without a cue: dearer than a hitch, unless a lost sample may hide the cue or there are no cues.
 constexpr double kNoCueCost = 8;
 constexpr double kHiddenCueCost = 2;
+constexpr double kSkippedCueCost = 1.5;
+constexpr double kStrongCue = 0.8;  // of the usual strength
 /// Share of the usual strength from which on a cue is a full one.
 constexpr double kFullCue = 0.6;
 /// Longer gaps are looked at in so many places.
@@ -54,6 +58,19 @@ constexpr double kWhole = 0.9;
 /// Geometry that rises by less is noise.
 constexpr double kLeastRise = 0.03;
 constexpr std::size_t kSmoothFrames = 10;  // to each side, for the local period
+
+/// Lengths of a frame in GPU-active cycles: of two scenes where one may have given way to the
+/// other, else twice the same.
+struct Expected {
+  double before = 0;
+  double after = 0;
+
+  double longest() const { return std::max(before, after); }
+  double nearest(double length) const {
+    return std::abs(std::log(length / before)) < std::abs(std::log(length / after)) ? before
+                                                                                    : after;
+  }
+};
 
 /// A place where a frame may begin.
 struct Cue {
@@ -154,9 +171,20 @@ double length_cost(double ratio) {
   return 0.5 * off * off;
 }
 
-/// Cheapest chain of cues; `period(i)` is the expected length at cue i.
-template <typename Period>
-std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double reference, Period period) {
+/// Cost of a frame that is as long as either scene's or a hitch; nothing where it is too short.
+std::optional<double> frame_cost(double length, const Expected& expected) {
+  std::optional<double> cost;
+  for (const double period : {expected.before, expected.after}) {
+    if (length < kShortestFrame * period) continue;
+    const double one = length_cost(length / period);
+    cost = std::min(cost.value_or(one), one);
+  }
+  return cost;
+}
+
+/// Cheapest chain of cues; `expected` is parallel to them.
+std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double reference,
+                                    const std::vector<Expected>& expected) {
   constexpr double kUnreached = std::numeric_limits<double>::max();
   const std::size_t n = cues.size();
   std::vector<double> cost(n, kUnreached);
@@ -167,18 +195,26 @@ std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double referen
     const double missing = 1 - std::min(1.0, cues[i].strength / (kFullCue * reference));
     return (any_cue && !cues[i].hidden ? kNoCueCost : kHiddenCueCost) * missing;
   };
+  // Full cues before each: a frame that holds one inside could as well be two.
+  std::vector<double> full(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    full[i + 1] = full[i] + (cues[i].strength > kStrongCue * reference ? 1 : 0);
+  }
   const double last = cues.back().position;
   for (std::size_t i = 0; i < n; ++i) {
-    const double p = period(i);
+    const double p = expected[i].longest();
     // The capture may begin anywhere inside a frame.
     if (cues[i].position <= kLongestFrame * p) cost[i] = cue_cost(i);
     for (std::size_t k = i; k-- > 0;) {
-      const double ratio = (cues[i].position - cues[k].position) / p;
-      if (ratio > kLongestHitch) break;
-      if (ratio < kShortestFrame || cost[k] == kUnreached) continue;
+      const double length = cues[i].position - cues[k].position;
+      if (length > kLongestHitch * p) break;
+      if (cost[k] == kUnreached) continue;
       // Beyond a regular frame only strong cues are worth a look; that bounds the work.
-      if (ratio > kLongestFrame && cues[k].strength < 0.5 * reference) continue;
-      const double total = cost[k] + length_cost(ratio) + cue_cost(i);
+      if (length > kLongestFrame * p && cues[k].strength < 0.5 * reference) continue;
+      const std::optional<double> frame = frame_cost(length, expected[i]);
+      if (!frame) continue;
+      const double total =
+          cost[k] + *frame + cue_cost(i) + kSkippedCueCost * (full[i] - full[k + 1]);
       if (total < cost[i]) {
         cost[i] = total;
         from[i] = k;
@@ -188,7 +224,7 @@ std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double referen
   std::size_t end = n;
   double best = kUnreached;
   for (std::size_t i = n; i-- > 0;) {
-    if (last - cues[i].position > kLongestFrame * period(i)) break;
+    if (last - cues[i].position > kLongestFrame * expected[i].longest()) break;
     if (cost[i] < best) {
       best = cost[i];
       end = i;
@@ -200,21 +236,56 @@ std::vector<std::size_t> best_chain(const std::vector<Cue>& cues, double referen
   return chain;
 }
 
-/// Local period at each cue: the running median of the chain's frame lengths.
-std::vector<double> local_periods(const std::vector<Cue>& cues,
-                                  const std::vector<std::size_t>& chain, double period) {
-  std::vector<double> out(cues.size(), period);
+/// What each cue's scenes have: the first and the last that it may lie in.
+std::vector<Expected> scene_periods(const std::vector<Cue>& cues,
+                                    const std::vector<Scene>& scenes) {
+  std::vector<Expected> out;
+  out.reserve(cues.size());
+  std::size_t first = 0;
+  std::size_t last = 0;
+  for (const Cue& cue : cues) {
+    while (first + 1 < scenes.size() && cue.position > scenes[first].end) ++first;
+    while (last + 1 < scenes.size() && cue.position > scenes[last + 1].begin) ++last;
+    out.push_back({scenes[first].cycles, scenes[std::max(first, last)].cycles});
+  }
+  return out;
+}
+
+/// Local periods: the running median of the chain's frame lengths among frames of one scene, of
+/// which `expected` is what each cue's have.
+std::vector<Expected> local_periods(const std::vector<Cue>& cues,
+                                    const std::vector<std::size_t>& chain,
+                                    const std::vector<Expected>& expected) {
+  std::vector<Expected> out = expected;
+  std::vector<double> lengths = {0};
+  std::vector<double> scene = {0};  // the period of the frame's
   for (std::size_t f = 1; f < chain.size(); ++f) {
-    std::vector<double> lengths;
+    lengths.push_back(cues[chain[f]].position - cues[chain[f - 1]].position);
+    scene.push_back(expected[chain[f]].nearest(lengths.back()));
+  }
+  for (std::size_t f = 1; f < chain.size(); ++f) {
+    std::vector<double> alike;
     const std::size_t low = f > kSmoothFrames ? f - kSmoothFrames : 1;
     const std::size_t high = std::min(chain.size() - 1, f + kSmoothFrames);
     for (std::size_t k = low; k <= high; ++k) {
-      lengths.push_back(cues[chain[k]].position - cues[chain[k - 1]].position);
+      if (scene[k] == scene[f]) alike.push_back(lengths[k]);
     }
-    const double local = std::clamp(*base::median(lengths), 0.7 * period, 1.4 * period);
-    for (std::size_t i = chain[f - 1]; i <= chain[f]; ++i) out[i] = local;
+    const double local = std::clamp(*base::median(alike), 0.7 * scene[f], 1.4 * scene[f]);
+    for (std::size_t i = chain[f - 1]; i <= chain[f]; ++i) {
+      if (expected[i].before == scene[f]) out[i].before = local;
+      if (expected[i].after == scene[f]) out[i].after = local;
+    }
   }
   return out;
+}
+
+double expected_frames(const FrameSignals& s, const std::vector<Scene>& scenes) {
+  double frames = 0;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const double end = i + 1 < scenes.size() ? scenes[i + 1].begin : s.position.back();
+    frames += (end - scenes[i].begin) / scenes[i].cycles;
+  }
+  return frames;
 }
 
 double reference_strength(const std::vector<Cue>& cues, double expected_frames) {
@@ -230,25 +301,33 @@ double reference_strength(const std::vector<Cue>& cues, double expected_frames) 
 }
 
 /// Share of the frames that may be two: with another cue as strong as their own, or a strong one in
-/// their middle.
+/// their middle. The highest of any quarter of the capture, as another scene may have shorter
+/// frames.
 double halved_by_cues(const std::vector<Cue>& cues, const std::vector<std::size_t>& chain,
                       double reference) {
   const auto splits = [&](const Cue& cue, double place) {
     const double off_middle = std::abs(place - 0.5);
     return (off_middle < 0.15 && cue.strength > 0.5 * reference) ||
-           (off_middle < 0.35 && cue.strength > 0.8 * reference);
+           (off_middle < 0.35 && cue.strength > kStrongCue * reference);
   };
-  std::size_t halved = 0;
+  std::vector<int> halved;
   for (std::size_t f = 1; f < chain.size(); ++f) {
     const double begin = cues[chain[f - 1]].position;
     const double length = cues[chain[f]].position - begin;
-    for (std::size_t i = chain[f - 1] + 1; i < chain[f]; ++i) {
-      if (!splits(cues[i], (cues[i].position - begin) / length)) continue;
-      ++halved;
-      break;
+    bool split = false;
+    for (std::size_t i = chain[f - 1] + 1; i < chain[f] && !split; ++i) {
+      split = splits(cues[i], (cues[i].position - begin) / length);
     }
+    halved.push_back(split ? 1 : 0);
   }
-  return static_cast<double>(halved) / static_cast<double>(chain.size() - 1);
+  const std::size_t stretch = std::min(halved.size(), std::max(kFewFrames, halved.size() / 4));
+  int inside = 0;
+  int most = 0;
+  for (std::size_t f = 0; f < halved.size(); ++f) {
+    inside += halved[f] - (f >= stretch ? halved[f - stretch] : 0);
+    most = std::max(most, inside);
+  }
+  return static_cast<double>(most) / static_cast<double>(stretch);
 }
 
 /// How much the mix of fragment work changes from before sample `i` to after it: the difference of
@@ -354,13 +433,17 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
         s.period_ns * 1e-6, period_ms);
     return out;
   }
+  std::vector<Scene> scenes = expected_fps ? std::vector<Scene>() : find_scenes(s);
+  const bool one_scene = scenes.empty();
+  if (one_scene) scenes = {{0, s.position.back(), chosen->cycles, chosen->score}};
   std::vector<Cue> cues = find_cues(s);
-  const double reference = reference_strength(cues, s.position.back() / chosen->cycles);
+  const std::vector<Expected> expected = scene_periods(cues, scenes);
+  const double reference = reference_strength(cues, expected_frames(s, scenes));
   place_after_gaps(s, reference, cues);
-  auto chain = best_chain(cues, reference, [&](std::size_t) { return chosen->cycles; });
+  auto chain = best_chain(cues, reference, expected);
   if (chain.size() < 3) return out;
-  const std::vector<double> local = local_periods(cues, chain, chosen->cycles);
-  chain = best_chain(cues, reference, [&](std::size_t i) { return local[i]; });
+  const std::vector<Expected> local = local_periods(cues, chain, expected);
+  chain = best_chain(cues, reference, local);
   if (chain.size() < 3) return out;
 
   std::size_t even = 0;
@@ -371,8 +454,8 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
     cue_share += std::min(1.0, cue.strength / reference);
     fragment += s.fragment[cue.sample];
     if (f == 0) continue;
-    const double ratio = (cue.position - cues[chain[f - 1]].position) / local[chain[f]];
-    if (std::abs(ratio - 1) < 0.2) ++even;
+    const double length = cue.position - cues[chain[f - 1]].position;
+    if (std::abs(length / local[chain[f]].nearest(length) - 1) < 0.2) ++even;
   }
   const auto count = static_cast<double>(chain.size());
   cue_share /= count;
@@ -386,10 +469,12 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
     frame.begin = f >= back ? cues[chain[f - back]].time : s.interval.front().begin;
     out.list.push_back(frame);
   }
+  double score = scenes.front().score;
+  for (const Scene& scene : scenes) score = std::min(score, scene.score);
   out.method = "periodicity";
   out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / (count - 1);
   out.confidence = 0.97 * static_cast<double>(even) / (count - 1) * (0.3 + 0.7 * cue_share) *
-                   std::min(1.0, chosen->score / kClearPattern);
+                   std::min(1.0, score / kClearPattern);
   // With so few samples a frame, half the period would not show, and cannot be excluded.
   if (*out.period_ms * 1e6 < kUnambiguousSamples * s.period_ns) out.confidence *= 0.5;
   const bool unchanged = pipelined && unchanged_at_ends(s, cues, chain);
@@ -399,16 +484,17 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   out.phase = nowhere || pipelined ? Phase::assumed : Phase::seen;
   if (unchanged) out.confidence *= 0.5;
   out.reason = fmt::format("a pattern recurs every {:.2f} ms (correlation {:.2f}); {}",
-                           *out.period_ms, chosen->score,
+                           *out.period_ms, score,
                            nowhere     ? "where in it a frame begins is assumed"
                            : pipelined ? "fragment work never pauses, so it is assumed that frames "
                                          "begin where geometry sets in"
                                        : "frames begin where geometry sets in");
   // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
-  const bool correlates = std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
-    return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&
-           c.score > kSecondRhythm * chosen->score;
-  });
+  const bool correlates =
+      one_scene && std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
+        return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&
+               c.score > kSecondRhythm * chosen->score;
+      });
   const bool two_rhythms = correlates || halved_by_cues(cues, chain, reference) > kHalvedFrames;
   if (two_rhythms) {
     out.confidence *= 0.5;

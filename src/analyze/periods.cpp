@@ -5,6 +5,8 @@
 #include <cmath>
 #include <complex>
 #include <kissfft/kissfft.hh>
+#include <optional>
+#include <span>
 
 #include "base/statistics.h"
 
@@ -13,11 +15,21 @@ namespace tilebound::analyze {
 namespace {
 
 constexpr std::size_t kFewestSamples = 16;
-/// The pattern is sought in the first so many samples, which bounds memory to some 100 MB.
-constexpr std::size_t kMostPoints = std::size_t{1} << 20;
+/// The pattern is sought in the first so many samples, which bounds memory to some 150 MB.
+constexpr std::size_t kMostPoints = std::size_t{1} << 19;
 /// Lags up to this share of the capture, so that a pattern is seen three times.
 constexpr std::size_t kFewestRepeats = 3;
 constexpr double kLeastCorrelation = 0.15;
+/// Scenes are sought in stretches of so many of the shortest period that shows at all, that is with
+/// this share of the best correlation.
+constexpr double kStretchPeriods = 24;
+constexpr std::size_t kShortestStretch = 96;  // points
+constexpr double kShowsAtAll = 0.3;
+constexpr double kShowsAsWell = 0.6;
+/// A shorter lag wins over a longer one that is hardly better: that is its multiple.
+constexpr double kNearlyAsGood = 0.85;
+/// Periods that differ by less belong to one scene.
+constexpr double kAlike = 0.12;
 
 using Complex = std::complex<double>;
 
@@ -40,7 +52,7 @@ Grid make_grid(const FrameSignals& s) {
   return grid;
 }
 
-/// A counter on the grid with mean 0 and variance 1; empty when it does not vary.
+/// A counter on the grid.
 std::vector<double> on_grid(const FrameSignals& s, const std::vector<double>& amounts,
                             const Grid& grid) {
   std::vector<double> row(grid.points, 0);
@@ -58,11 +70,17 @@ std::vector<double> on_grid(const FrameSignals& s, const std::vector<double>& am
       at = until;
     }
   }
-  const auto mean = base::mean(row);
-  const auto deviation = base::standard_deviation(row);
-  if (!deviation || *deviation <= 1e-9 * std::abs(*mean)) return {};
-  for (double& v : row) v = (v - *mean) / *deviation;
   return row;
+}
+
+/// Points of a row with mean 0 and variance 1; empty when they do not vary.
+std::vector<double> standardized(std::span<const double> row) {
+  std::vector<double> out(row.begin(), row.end());
+  const auto mean = base::mean(out);
+  const auto deviation = base::standard_deviation(out);
+  if (!deviation || *deviation <= 1e-9 * std::abs(*mean)) return {};
+  for (double& v : out) v = (v - *mean) / *deviation;
+  return out;
 }
 
 /// Counters as shares of time become amounts of cycles.
@@ -126,30 +144,166 @@ class Autocorrelation {
   bool half_filled_ = false;
 };
 
-}  // namespace
+/// Every counter that shows frames, on the grid.
+std::vector<std::vector<double>> rows_on(const FrameSignals& s, const Grid& grid) {
+  std::vector<std::vector<double>> rows;
+  if (s.has_geometry) rows.push_back(on_grid(s, as_amount(s, s.geometry), grid));
+  if (s.has_fragment) rows.push_back(on_grid(s, as_amount(s, s.fragment), grid));
+  for (const auto& work : s.work) rows.push_back(on_grid(s, work, grid));
+  return rows;
+}
 
-std::vector<PeriodCandidate> find_periods(const FrameSignals& signals) {
+/// Autocorrelation of points [first, last) of all rows together.
+std::vector<double> correlation(const std::vector<std::vector<double>>& rows, std::size_t first,
+                                std::size_t last) {
+  Autocorrelation sum(last - first, (last - first) / kFewestRepeats);
+  for (const auto& row : rows) {
+    sum.add(standardized(std::span(row).subspan(first, last - first)));
+  }
+  return sum.finish();
+}
+
+/// Local maxima, best first; lags in points. What is shorter than a point correlates with two lags
+/// when its period lies between them, so a peak counts with its neighbours, relative to that at lag
+/// 0.
+std::vector<PeriodCandidate> peaks(const std::vector<double>& r) {
   std::vector<PeriodCandidate> out;
-  if (signals.size() < kFewestSamples) return out;
-  const Grid grid = make_grid(signals);
-  if (grid.points < kFewestSamples) return out;
-  Autocorrelation correlation(grid.points, grid.points / kFewestRepeats);
-  const auto add = [&](const std::vector<double>& amounts) {
-    correlation.add(on_grid(signals, amounts, grid));
-  };
-  if (signals.has_geometry) add(as_amount(signals, signals.geometry));
-  if (signals.has_fragment) add(as_amount(signals, signals.fragment));
-  for (const auto& work : signals.work) add(work);
-  const std::vector<double> r = correlation.finish();
+  if (r.size() < 3) return out;
+  const double zero = 1 + 2 * std::max(0.0, r[1]);
   for (std::size_t lag = 2; lag + 1 < r.size(); ++lag) {
     if (r[lag] < kLeastCorrelation || r[lag] < r[lag - 1] || r[lag] < r[lag + 1]) continue;
     // The peak of the parabola through the three points.
     const double curve = r[lag - 1] - 2 * r[lag] + r[lag + 1];
     const double shift = curve < 0 ? 0.5 * (r[lag - 1] - r[lag + 1]) / curve : 0;
-    out.push_back({(static_cast<double>(lag) + shift) * grid.step, r[lag]});
+    const double score = (r[lag - 1] + r[lag] + r[lag + 1]) / zero;
+    out.push_back({static_cast<double>(lag) + shift, score});
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.score > b.score; });
+  return out;
+}
+
+/// The shortest lag that is at least `share` as good as the best.
+std::optional<PeriodCandidate> shortest(const std::vector<PeriodCandidate>& peaks, double share) {
+  std::optional<PeriodCandidate> out;
+  for (const PeriodCandidate& peak : peaks) {
+    if (peak.score < share * peaks.front().score) break;
+    if (!out || peak.cycles < out->cycles) out = peak;
+  }
+  return out;
+}
+
+bool alike(double a, double b) {
+  return std::abs(a / b - 1) < kAlike;
+}
+
+/// Consecutive stretches [first, last) with one period.
+struct Run {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  double lag = 0;  // points
+  double score = 0;
+};
+
+/// The lag that most others are like.
+double usual_lag(const std::vector<PeriodCandidate>& stretches) {
+  double usual = 0;
+  std::ptrdiff_t most = 0;
+  for (const PeriodCandidate& one : stretches) {
+    if (one.cycles <= 0) continue;
+    const auto count = std::count_if(
+        stretches.begin(), stretches.end(),
+        [&](const PeriodCandidate& other) { return alike(other.cycles, one.cycles); });
+    if (count <= most) continue;
+    most = count;
+    usual = one.cycles;
+  }
+  return usual;
+}
+
+/// The period of each stretch; 0 where none shows. Stretches are `length` points long and half
+/// overlap.
+std::vector<PeriodCandidate> stretch_periods(const std::vector<std::vector<double>>& rows,
+                                             std::size_t length) {
+  std::vector<std::vector<PeriodCandidate>> all;
+  std::vector<PeriodCandidate> out;
+  for (std::size_t begin = 0; begin + length <= rows.front().size(); begin += length / 2) {
+    all.push_back(peaks(correlation(rows, begin, begin + length)));
+    out.push_back(shortest(all.back(), kNearlyAsGood).value_or(PeriodCandidate()));
+  }
+  // A multiple of what most stretches have is that, where it shows as well.
+  const double usual = usual_lag(out);
+  for (std::size_t k = 0; k < out.size() && usual > 0; ++k) {
+    const double times = std::round(out[k].cycles / usual);
+    if (times < 2 || !alike(out[k].cycles, times * usual)) continue;
+    for (const PeriodCandidate& peak : all[k]) {
+      if (alike(peak.cycles, usual) && peak.score > kShowsAsWell * out[k].score) out[k] = peak;
+    }
+  }
+  return out;
+}
+
+std::vector<Run> runs_of(const std::vector<PeriodCandidate>& stretches) {
+  std::vector<Run> out;
+  for (std::size_t k = 0; k < stretches.size(); ++k) {
+    const PeriodCandidate& one = stretches[k];
+    if (one.cycles <= 0) continue;
+    if (!out.empty() && out.back().last == k && alike(one.cycles, out.back().lag)) {
+      out.back().last = k + 1;
+      out.back().score = std::min(out.back().score, one.score);
+    } else {
+      out.push_back({k, k + 1, one.cycles, one.score});
+    }
+  }
+  // One stretch alone may hold a change or a hitch.
+  out.erase(std::remove_if(out.begin(), out.end(),
+                           [](const Run& run) { return run.last - run.first < 2; }),
+            out.end());
+  for (std::size_t i = 1; i < out.size();) {
+    if (alike(out[i].lag, out[i - 1].lag)) {
+      out[i - 1].last = out[i].last;
+      out[i - 1].score = std::min(out[i - 1].score, out[i].score);
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<PeriodCandidate> find_periods(const FrameSignals& signals) {
+  if (signals.size() < kFewestSamples) return {};
+  const Grid grid = make_grid(signals);
+  if (grid.points < kFewestSamples) return {};
+  std::vector<PeriodCandidate> out = peaks(correlation(rows_on(signals, grid), 0, grid.points));
+  for (PeriodCandidate& candidate : out) candidate.cycles *= grid.step;
+  return out;
+}
+
+std::vector<Scene> find_scenes(const FrameSignals& signals) {
+  const Grid grid = make_grid(signals);
+  if (grid.points < kFewestSamples) return {};
+  const std::vector<std::vector<double>> rows = rows_on(signals, grid);
+  if (rows.empty()) return {};
+  const auto period = shortest(peaks(correlation(rows, 0, grid.points)), kShowsAtAll);
+  if (!period) return {};
+  const auto length = static_cast<std::size_t>(std::max(
+      static_cast<double>(kShortestStretch), std::round(kStretchPeriods * period->cycles)));
+  const std::vector<Run> runs = runs_of(stretch_periods(rows, length));
+  if (runs.size() < 2) return {};
+  std::vector<Scene> out;
+  const std::size_t hop = length / 2;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    // The change lies between the last stretch of the one scene and the first of the other.
+    const std::size_t begin = i == 0 ? 0 : (runs[i - 1].last - 1) * hop;
+    const double end = i + 1 == runs.size()
+                           ? signals.position.back()
+                           : static_cast<double>(runs[i + 1].first * hop + length) * grid.step;
+    out.push_back(
+        {static_cast<double>(begin) * grid.step, end, runs[i].lag * grid.step, runs[i].score});
+  }
   return out;
 }
 

@@ -16,4 +16,17 @@ struct PeriodCandidate {
 /// Local maxima of the autocorrelation, averaged over the counters, best first.
 std::vector<PeriodCandidate> find_periods(const FrameSignals& signals);
 
+/// A part of the capture with a period of its own.
+struct Scene {
+  double begin = 0;   // GPU-active cycles since the first sample
+  double end = 0;     // behind the begin of the next scene: the change lies somewhere in between
+  double cycles = 0;  // a period
+  double score = 0;   // correlation, as above
+};
+
+/// The scenes of a capture whose period changes, in order, the first from 0; empty where one period
+/// goes through it. Found by the autocorrelation of stretches; where a scene ends is where the
+/// counters stop to be like a period before and begin to be like a period after.
+std::vector<Scene> find_scenes(const FrameSignals& signals);
+
 }  // namespace tilebound::analyze

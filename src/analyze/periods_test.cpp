@@ -1,5 +1,6 @@
 #include "analyze/periods.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -29,6 +30,13 @@ std::vector<double> noise(std::size_t n, unsigned seed) {
   std::normal_distribution<double> normal;
   std::vector<double> out(n);
   for (double& v : out) v = normal(random);
+  return out;
+}
+
+/// Work that begins every `period` samples and takes the first `length` of them.
+std::vector<double> pulses(std::size_t period, std::size_t length) {
+  std::vector<double> out(period, 0);
+  std::fill_n(out.begin(), length, 1);
   return out;
 }
 
@@ -65,11 +73,50 @@ TEST(Periods, ScoreIsTheMeanCorrelationOfTheCounters) {
     for (std::size_t i = 0; i + lag < n; ++i) sum += (v[i] - mean) * (v[i + lag] - mean);
     return sum / static_cast<double>(n - lag) / (zero / static_cast<double>(n));
   };
+  const auto both = [&](std::size_t lag) {
+    return 0.5 * (correlation(a, lag) + correlation(b, lag));
+  };
   ASSERT_FALSE(found.empty());
   for (const PeriodCandidate& candidate : found) {
     const auto lag = static_cast<std::size_t>(std::lround(candidate.cycles / kCycles));
-    EXPECT_NEAR(candidate.score, 0.5 * (correlation(a, lag) + correlation(b, lag)), 1e-9) << lag;
+    const double peak = both(lag - 1) + both(lag) + both(lag + 1);
+    EXPECT_NEAR(candidate.score, peak / (1 + 2 * std::max(0.0, both(1))), 1e-9) << lag;
   }
+}
+
+TEST(Periods, BurstsBetweenTwoLagsAreNotTakenForTheirMultiple) {
+  // A burst shorter than a sample every 8.6 samples.
+  std::vector<double> bursts(600, 0);
+  for (double at = 3; at < 600; at += 8.6) bursts[static_cast<std::size_t>(at)] += 1;
+  const auto found = find_periods(busy_signals(bursts, bursts));
+  const auto score_near = [&](double lag) {
+    for (const PeriodCandidate& c : found) {
+      if (std::abs(c.cycles / kCycles - lag) < 0.7) return c.score;
+    }
+    return 0.0;
+  };
+  EXPECT_GT(score_near(8.6), 0.9 * score_near(17.2));
+}
+
+TEST(Scenes, OnePeriodIsOne) {
+  const auto s = busy_signals(repeated(noise(17, 6), 800), repeated(noise(17, 7), 800));
+  EXPECT_TRUE(find_scenes(s).empty());
+}
+
+TEST(Scenes, ChangeLiesWhereBothMeet) {
+  std::vector<double> first = repeated(pulses(17, 3), 3000);
+  std::vector<double> second = repeated(pulses(17, 6), 3000);
+  const std::vector<double> after = repeated(pulses(11, 3), 3000);
+  std::copy(after.begin() + 1500, after.end(), first.begin() + 1500);
+  std::copy(after.begin() + 1500, after.end(), second.begin() + 1500);
+  const auto scenes = find_scenes(busy_signals(first, second));
+  ASSERT_EQ(scenes.size(), 2U);
+  EXPECT_NEAR(scenes[0].cycles / kCycles, 17, 0.3);
+  EXPECT_NEAR(scenes[1].cycles / kCycles, 11, 0.3);
+  EXPECT_EQ(scenes[0].begin, 0);
+  EXPECT_LT(scenes[1].begin, 1500 * kCycles);
+  EXPECT_GT(scenes[0].end, 1500 * kCycles);
+  EXPECT_EQ(scenes[1].end, 3000 * kCycles);
 }
 
 TEST(Periods, ConstantCountersHaveNone) {
