@@ -462,8 +462,7 @@ std::optional<analyze::Frames> guided_frames(const Alignment& alignment) {
     const auto ns = [](double t) { return base::Nanoseconds{std::llround(t)}; };
     out.list.push_back({ns(frame.begin_ns), ns(frame.end_ns)});
   }
-  const auto frames = static_cast<double>(out.list.size() - 1);
-  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / frames;
+  out.period_ms = out.mean_distance_ms();
   return out;
 }
 

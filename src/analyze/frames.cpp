@@ -22,12 +22,9 @@ constexpr std::size_t kFewestFrames = 3;
 /// A gap of several samples is sure to be one; shorter ones may be a bubble inside a frame.
 constexpr double kSureGapSamples = 3;
 constexpr double kIdleGapConfidence = 0.95;
-/// From so many samples a frame on, its gaps and the bubbles inside it are told apart.
-constexpr double kUnambiguousSamples = 7.5;
 /// Lengths that take turns differ by so many times more from the next than from the next but one.
 constexpr double kTurns = 4;
 constexpr double kShortTurn = 0.35;  // of the long one
-constexpr double kLeastConfidence = 0.3;
 /// How far a rate that the user names may be from what is found.
 constexpr double kExpectedTolerance = 0.35;
 
@@ -174,6 +171,11 @@ std::vector<base::Nanoseconds> candidate_gaps(const std::vector<Burst>& bursts, 
 std::optional<double> Frames::fps() const {
   if (!period_ms) return std::nullopt;
   return base::ratio(1000, *period_ms);
+}
+
+double Frames::mean_distance_ms() const {
+  return base::milliseconds(list.back().end - list.front().end) /
+         static_cast<double>(list.size() - 1);
 }
 
 std::optional<base::Interval> Frames::complete() const {

@@ -20,6 +20,11 @@ struct Frame {
 /// Whether the place inside the period where a frame ends shows in the counters.
 enum class Phase : std::uint8_t { seen, assumed };
 
+/// With fewer samples a frame, a part of it may pass for a frame: it is trusted half as much.
+inline constexpr double kUnambiguousSamples = 7.5;
+/// Frames found with less confidence are not cut.
+inline constexpr double kLeastConfidence = 0.3;
+
 struct Frames {
   std::string method;     // "idle_gaps", "periodicity", "given_rate", "none"
   double confidence = 0;  // 0..1
@@ -30,6 +35,8 @@ struct Frames {
   std::vector<double> alternatives_ms;  // other periods that would fit: half, double
 
   std::optional<double> fps() const;
+  /// Mean distance of the ends. At least two frames.
+  double mean_distance_ms() const;
 
   /// From the end of the first frame to the end of the last: complete frames with the idle time
   /// before each. Nothing with fewer than two frames.

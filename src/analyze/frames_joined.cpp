@@ -19,7 +19,8 @@ constexpr double kOffWhole = 0.05;
 constexpr double kMostFrames = 8;
 constexpr std::size_t kFewestFrames = 5;
 
-/// Samples [first, last) of `s` that end in `window`.
+/// Samples [first, last) of `s` behind the one that `window` begins in, to the one that it ends in.
+/// Frames end in idle time, so a sample that a frame ends in holds nothing of the next.
 struct Samples {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -31,15 +32,14 @@ Samples samples_in(const FrameSignals& s, base::Interval window) {
                                          [&](const auto& sample) { return sample.end <= time; });
     return static_cast<std::size_t>(at - s.interval.begin());
   };
-  return {until(window.begin), std::min(s.size(), until(window.end) + 1)};
+  return {until(window.begin) + 1, std::min(s.size(), until(window.end) + 1)};
 }
 
-/// Amount of a counter in a frame's window. Frames end in idle time, so a sample that a frame ends
-/// in holds nothing of the next.
+/// Amount of a counter in a frame's window.
 double amount_in(const FrameSignals& s, const std::vector<double>& row, base::Interval window) {
   const Samples in = samples_in(s, window);
   double sum = 0;
-  for (std::size_t i = in.first + 1; i < in.last; ++i) sum += row[i];
+  for (std::size_t i = in.first; i < in.last; ++i) sum += row[i];
   return sum;
 }
 
@@ -70,7 +70,7 @@ std::vector<base::Nanoseconds> ends_within(const FrameSignals& s, const Steady& 
   const Samples in = samples_in(s, window);
   double sum = 0;
   double reached = 1;
-  for (std::size_t i = in.first + 1; i < in.last; ++i) {
+  for (std::size_t i = in.first; i < in.last; ++i) {
     const double amount = (*steady.row)[i];
     for (; reached < count; ++reached) {
       const double due = (reached - kRounding) * steady.a_frame;
@@ -109,8 +109,7 @@ void split_joined_frames(const FrameSignals& s, Frames& frames) {
   }
   if (stretches == 0) return;
   frames.list = std::move(list);
-  frames.period_ms = base::milliseconds(frames.list.back().end - frames.list.front().end) /
-                     static_cast<double>(frames.list.size() - 1);
+  frames.period_ms = frames.mean_distance_ms();
   frames.reason += fmt::format(
       "; {} with the work of several frames and no pause between them {} cut where each one's is "
       "done",

@@ -154,8 +154,7 @@ Frames frames_at(const std::vector<const FrameMark*>& marks, const FrameSignals&
     out.list.clear();
     return out;
   }
-  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) /
-                  static_cast<double>(out.list.size() - 1);
+  out.period_ms = out.mean_distance_ms();
   if (moved > 0) {
     out.reason =
         fmt::format("; {} ends were moved back to the end of GPU work before idle time", moved);

@@ -15,10 +15,6 @@ namespace {
 
 /// Fewer samples than this a frame cannot be cut.
 constexpr double kFewestSamplesPerFrame = 4;
-/// From this many on, a pattern of half the length would still be seen.
-constexpr double kUnambiguousSamples = 7.5;
-/// A shorter lag wins over a longer one that is hardly better: that is its multiple.
-constexpr double kNearlyAsGood = 0.85;
 /// A half period that correlates by more than this share of the whole makes both possible.
 constexpr double kSecondRhythm = 0.5;
 /// So many frames with a cue in their middle as well could be two frames each.
@@ -27,8 +23,6 @@ constexpr std::size_t kFewFrames = 8;
 constexpr double kPrior = 0.35;
 /// Correlation of a pattern that leaves no doubt.
 constexpr double kClearPattern = 0.25;
-/// Frames found with less confidence are not cut: their period stays among the alternatives.
-constexpr double kLeastConfidence = 0.3;
 constexpr std::size_t kMostAlternatives = 6;
 /// Frames that begin with so much of a full cue on average show where they begin.
 constexpr double kSeenPhase = 0.3;
@@ -385,6 +379,17 @@ base::Nanoseconds work_end(const FrameSignals& s, const Cue& cue) {
   return end;
 }
 
+/// The shortest of those within the prior of `cycles`, however well it correlates.
+std::optional<PeriodCandidate> shortest_near(const std::vector<PeriodCandidate>& candidates,
+                                             double cycles) {
+  std::optional<PeriodCandidate> out;
+  for (const PeriodCandidate& c : candidates) {
+    if (std::abs(c.cycles / cycles - 1) > kPrior) continue;
+    if (!out || c.cycles < out->cycles) out = c;
+  }
+  return out;
+}
+
 /// Half and double the period, a quarter where it has two rhythms, as the half may have them too,
 /// then other lengths below at which the counters recur.
 std::vector<double> alternatives(double period_ms, bool two_rhythms,
@@ -408,24 +413,18 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   Frames out;
   out.method = "none";
   out.reason = "no pattern recurs in the counters";
-  const std::vector<PeriodCandidate> candidates = find_periods(s);
+  const Periods periods = find_periods(s);
+  const std::vector<PeriodCandidate>& candidates = periods.candidates;
   if (candidates.empty()) return out;
   // Cycles to time: frames last as long as their cycles and the idle time among them.
   const double ns_per_cycle =
       static_cast<double>((s.interval.back().end - s.interval.front().begin).value) /
       std::max(1.0, s.position.back());
-  const auto off_prior = [&](const PeriodCandidate& c) {
-    return expected_fps && std::abs(c.cycles * ns_per_cycle * *expected_fps * 1e-9 - 1) > kPrior;
-  };
-  const double best = candidates.front().score;
-  const PeriodCandidate* chosen = nullptr;
-  for (const PeriodCandidate& c : candidates) {
-    if (c.score < kNearlyAsGood * best && !(expected_fps && !off_prior(c))) continue;
-    if (off_prior(c)) continue;
-    if (chosen == nullptr || c.cycles < chosen->cycles) chosen = &c;
-  }
-  if (chosen == nullptr) chosen = &candidates.front();
-  const double period_ms = chosen->cycles * ns_per_cycle * 1e-6;
+  const PeriodCandidate chosen =
+      (expected_fps ? shortest_near(candidates, 1e9 / (*expected_fps * ns_per_cycle))
+                    : shortest(candidates))
+          .value_or(candidates.front());
+  const double period_ms = chosen.cycles * ns_per_cycle * 1e-6;
   if (period_ms * 1e6 < kFewestSamplesPerFrame * s.period_ns) {
     out.reason = fmt::format(
         "the sampling period of {:.2f} ms is longer than a quarter of the "
@@ -433,9 +432,10 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
         s.period_ns * 1e-6, period_ms);
     return out;
   }
-  std::vector<Scene> scenes = expected_fps ? std::vector<Scene>() : find_scenes(s);
+  // A rate that the user names is that of every scene.
+  std::vector<Scene> scenes = expected_fps ? std::vector<Scene>() : periods.scenes;
   const bool one_scene = scenes.empty();
-  if (one_scene) scenes = {{0, s.position.back(), chosen->cycles, chosen->score}};
+  if (one_scene) scenes = {{0, s.position.back(), chosen.cycles, chosen.score}};
   std::vector<Cue> cues = find_cues(s);
   const std::vector<Expected> expected = scene_periods(cues, scenes);
   const double reference = reference_strength(cues, expected_frames(s, scenes));
@@ -472,7 +472,7 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   double score = scenes.front().score;
   for (const Scene& scene : scenes) score = std::min(score, scene.score);
   out.method = "periodicity";
-  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) / (count - 1);
+  out.period_ms = out.mean_distance_ms();
   out.confidence = 0.97 * static_cast<double>(even) / (count - 1) * (0.3 + 0.7 * cue_share) *
                    std::min(1.0, score / kClearPattern);
   // With so few samples a frame, half the period would not show, and cannot be excluded.
@@ -492,8 +492,8 @@ Frames frames_by_period(const FrameSignals& s, std::optional<double> expected_fp
   // Two rhythms in one capture: a pass every second frame, or the same pass twice in a frame.
   const bool correlates =
       one_scene && std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) {
-        return std::abs(2 * c.cycles / chosen->cycles - 1) < 0.1 &&
-               c.score > kSecondRhythm * chosen->score;
+        return std::abs(2 * c.cycles / chosen.cycles - 1) < 0.1 &&
+               c.score > kSecondRhythm * chosen.score;
       });
   const bool two_rhythms = correlates || halved_by_cues(cues, chain, reference) > kHalvedFrames;
   if (two_rhythms) {

@@ -387,8 +387,7 @@ Frames frames_by_render_stages(const model::Capture& capture, std::uint32_t gpu,
   out.method = "render_stages";
   out.confidence = cut.confidence;
   out.phase = cut.confidence < kLikely ? Phase::assumed : Phase::seen;
-  out.period_ms = base::milliseconds(out.list.back().end - out.list.front().end) /
-                  static_cast<double>(out.list.size() - 1);
+  out.period_ms = out.mean_distance_ms();
   out.reason = fmt::format("{} render stages; {}", jobs.size(), cut.how);
   return out;
 }

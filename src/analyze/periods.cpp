@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <kissfft/kissfft.hh>
-#include <optional>
 #include <span>
 
 #include "base/statistics.h"
@@ -26,8 +25,6 @@ constexpr double kStretchPeriods = 24;
 constexpr std::size_t kShortestStretch = 96;  // points
 constexpr double kShowsAtAll = 0.3;
 constexpr double kShowsAsWell = 0.6;
-/// A shorter lag wins over a longer one that is hardly better: that is its multiple.
-constexpr double kNearlyAsGood = 0.85;
 /// Periods that differ by less belong to one scene.
 constexpr double kAlike = 0.12;
 
@@ -183,16 +180,6 @@ std::vector<PeriodCandidate> peaks(const std::vector<double>& r) {
   return out;
 }
 
-/// The shortest lag that is at least `share` as good as the best.
-std::optional<PeriodCandidate> shortest(const std::vector<PeriodCandidate>& peaks, double share) {
-  std::optional<PeriodCandidate> out;
-  for (const PeriodCandidate& peak : peaks) {
-    if (peak.score < share * peaks.front().score) break;
-    if (!out || peak.cycles < out->cycles) out = peak;
-  }
-  return out;
-}
-
 bool alike(double a, double b) {
   return std::abs(a / b - 1) < kAlike;
 }
@@ -229,7 +216,7 @@ std::vector<PeriodCandidate> stretch_periods(const std::vector<std::vector<doubl
   std::vector<PeriodCandidate> out;
   for (std::size_t begin = 0; begin + length <= rows.front().size(); begin += length / 2) {
     all.push_back(peaks(correlation(rows, begin, begin + length)));
-    out.push_back(shortest(all.back(), kNearlyAsGood).value_or(PeriodCandidate()));
+    out.push_back(shortest(all.back()).value_or(PeriodCandidate()));
   }
   // A multiple of what most stretches have is that, where it shows as well.
   const double usual = usual_lag(out);
@@ -255,55 +242,74 @@ std::vector<Run> runs_of(const std::vector<PeriodCandidate>& stretches) {
       out.push_back({k, k + 1, one.cycles, one.score});
     }
   }
-  // One stretch alone may hold a change or a hitch.
-  out.erase(std::remove_if(out.begin(), out.end(),
-                           [](const Run& run) { return run.last - run.first < 2; }),
-            out.end());
-  for (std::size_t i = 1; i < out.size();) {
-    if (alike(out[i].lag, out[i - 1].lag)) {
-      out[i - 1].last = out[i].last;
-      out[i - 1].score = std::min(out[i - 1].score, out[i].score);
-      out.erase(out.begin() + static_cast<std::ptrdiff_t>(i));
+  return out;
+}
+
+/// Runs of more than a stretch, which alone may hold a change or a hitch; those of one period
+/// become one.
+std::vector<Run> joined(const std::vector<Run>& runs) {
+  std::vector<Run> out;
+  for (const Run& run : runs) {
+    if (run.last - run.first < 2) continue;
+    if (!out.empty() && alike(run.lag, out.back().lag)) {
+      out.back().last = run.last;
+      out.back().score = std::min(out.back().score, run.score);
     } else {
-      ++i;
+      out.push_back(run);
     }
   }
   return out;
 }
 
-}  // namespace
-
-std::vector<PeriodCandidate> find_periods(const FrameSignals& signals) {
-  if (signals.size() < kFewestSamples) return {};
-  const Grid grid = make_grid(signals);
-  if (grid.points < kFewestSamples) return {};
-  std::vector<PeriodCandidate> out = peaks(correlation(rows_on(signals, grid), 0, grid.points));
-  for (PeriodCandidate& candidate : out) candidate.cycles *= grid.step;
-  return out;
-}
-
-std::vector<Scene> find_scenes(const FrameSignals& signals) {
-  const Grid grid = make_grid(signals);
-  if (grid.points < kFewestSamples) return {};
-  const std::vector<std::vector<double>> rows = rows_on(signals, grid);
-  if (rows.empty()) return {};
-  const auto period = shortest(peaks(correlation(rows, 0, grid.points)), kShowsAtAll);
+/// `candidates` are those of the whole capture, lags in points, as are the scenes.
+std::vector<Scene> scenes_of(const std::vector<std::vector<double>>& rows,
+                             const std::vector<PeriodCandidate>& candidates) {
+  const auto period = shortest(candidates, kShowsAtAll);
   if (!period) return {};
   const auto length = static_cast<std::size_t>(std::max(
       static_cast<double>(kShortestStretch), std::round(kStretchPeriods * period->cycles)));
-  const std::vector<Run> runs = runs_of(stretch_periods(rows, length));
+  const std::vector<Run> runs = joined(runs_of(stretch_periods(rows, length)));
   if (runs.size() < 2) return {};
   std::vector<Scene> out;
   const std::size_t hop = length / 2;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     // The change lies between the last stretch of the one scene and the first of the other.
     const std::size_t begin = i == 0 ? 0 : (runs[i - 1].last - 1) * hop;
-    const double end = i + 1 == runs.size()
-                           ? signals.position.back()
-                           : static_cast<double>(runs[i + 1].first * hop + length) * grid.step;
+    const std::size_t end =
+        i + 1 == runs.size() ? rows.front().size() : runs[i + 1].first * hop + length;
     out.push_back(
-        {static_cast<double>(begin) * grid.step, end, runs[i].lag * grid.step, runs[i].score});
+        {static_cast<double>(begin), static_cast<double>(end), runs[i].lag, runs[i].score});
   }
+  return out;
+}
+
+}  // namespace
+
+std::optional<PeriodCandidate> shortest(const std::vector<PeriodCandidate>& candidates,
+                                        double share) {
+  std::optional<PeriodCandidate> out;
+  for (const PeriodCandidate& candidate : candidates) {
+    if (candidate.score < share * candidates.front().score) break;
+    if (!out || candidate.cycles < out->cycles) out = candidate;
+  }
+  return out;
+}
+
+Periods find_periods(const FrameSignals& signals) {
+  if (signals.size() < kFewestSamples) return {};
+  const Grid grid = make_grid(signals);
+  if (grid.points < kFewestSamples) return {};
+  const std::vector<std::vector<double>> rows = rows_on(signals, grid);
+  Periods out;
+  out.candidates = peaks(correlation(rows, 0, grid.points));
+  out.scenes = scenes_of(rows, out.candidates);
+  for (PeriodCandidate& candidate : out.candidates) candidate.cycles *= grid.step;
+  for (Scene& scene : out.scenes) {
+    scene.begin *= grid.step;
+    scene.end *= grid.step;
+    scene.cycles *= grid.step;
+  }
+  if (!out.scenes.empty()) out.scenes.back().end = signals.position.back();
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analyze/frame_signals.h"
@@ -13,8 +14,13 @@ struct PeriodCandidate {
   double score = 0;   // correlation, -1..1
 };
 
-/// Local maxima of the autocorrelation, averaged over the counters, best first.
-std::vector<PeriodCandidate> find_periods(const FrameSignals& signals);
+/// A shorter lag wins over a longer one that is hardly better: that is its multiple.
+inline constexpr double kNearlyAsGood = 0.85;
+
+/// The shortest of `candidates`, best first, that is at least `share` as good as the best; nothing
+/// where there are none, or where even the best has a negative score: more speaks against it.
+std::optional<PeriodCandidate> shortest(const std::vector<PeriodCandidate>& candidates,
+                                        double share = kNearlyAsGood);
 
 /// A part of the capture with a period of its own.
 struct Scene {
@@ -24,9 +30,15 @@ struct Scene {
   double score = 0;   // correlation, as above
 };
 
-/// The scenes of a capture whose period changes, in order, the first from 0; empty where one period
-/// goes through it. Found by the autocorrelation of stretches; where a scene ends is where the
-/// counters stop to be like a period before and begin to be like a period after.
-std::vector<Scene> find_scenes(const FrameSignals& signals);
+struct Periods {
+  /// Local maxima of the autocorrelation of the whole capture, averaged over the counters, best
+  /// first.
+  std::vector<PeriodCandidate> candidates;
+  /// The scenes of a capture whose period changes, in order, the first from 0; empty where one
+  /// period goes through it. Found by the autocorrelation of stretches.
+  std::vector<Scene> scenes;
+};
+
+Periods find_periods(const FrameSignals& signals);
 
 }  // namespace tilebound::analyze

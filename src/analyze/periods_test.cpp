@@ -49,7 +49,7 @@ std::vector<double> repeated(const std::vector<double>& pattern, std::size_t n) 
 TEST(Periods, LongPatternIsFound) {
   const std::size_t period = 1500;
   const auto s = busy_signals(repeated(noise(period, 1), 5 * period), noise(5 * period, 2));
-  const auto found = find_periods(s);
+  const auto found = find_periods(s).candidates;
   ASSERT_FALSE(found.empty());
   EXPECT_NEAR(found.front().cycles, static_cast<double>(period) * kCycles, 0.5 * kCycles);
   // One of two counters repeats.
@@ -62,7 +62,7 @@ TEST(Periods, ScoreIsTheMeanCorrelationOfTheCounters) {
   const std::vector<double> b = repeated(noise(10, 4), n);
   const std::vector<double> extra = noise(n, 5);
   for (std::size_t i = 0; i < n; ++i) a[i] += extra[i];
-  const auto found = find_periods(busy_signals(a, b));
+  const auto found = find_periods(busy_signals(a, b)).candidates;
 
   const auto correlation = [](const std::vector<double>& v, std::size_t lag) {
     double mean = 0;
@@ -88,7 +88,7 @@ TEST(Periods, BurstsBetweenTwoLagsAreNotTakenForTheirMultiple) {
   // A burst shorter than a sample every 8.6 samples.
   std::vector<double> bursts(600, 0);
   for (double at = 3; at < 600; at += 8.6) bursts[static_cast<std::size_t>(at)] += 1;
-  const auto found = find_periods(busy_signals(bursts, bursts));
+  const auto found = find_periods(busy_signals(bursts, bursts)).candidates;
   const auto score_near = [&](double lag) {
     for (const PeriodCandidate& c : found) {
       if (std::abs(c.cycles / kCycles - lag) < 0.7) return c.score;
@@ -100,7 +100,7 @@ TEST(Periods, BurstsBetweenTwoLagsAreNotTakenForTheirMultiple) {
 
 TEST(Scenes, OnePeriodIsOne) {
   const auto s = busy_signals(repeated(noise(17, 6), 800), repeated(noise(17, 7), 800));
-  EXPECT_TRUE(find_scenes(s).empty());
+  EXPECT_TRUE(find_periods(s).scenes.empty());
 }
 
 TEST(Scenes, ChangeLiesWhereBothMeet) {
@@ -109,7 +109,7 @@ TEST(Scenes, ChangeLiesWhereBothMeet) {
   const std::vector<double> after = repeated(pulses(11, 3), 3000);
   std::copy(after.begin() + 1500, after.end(), first.begin() + 1500);
   std::copy(after.begin() + 1500, after.end(), second.begin() + 1500);
-  const auto scenes = find_scenes(busy_signals(first, second));
+  const auto scenes = find_periods(busy_signals(first, second)).scenes;
   ASSERT_EQ(scenes.size(), 2U);
   EXPECT_NEAR(scenes[0].cycles / kCycles, 17, 0.3);
   EXPECT_NEAR(scenes[1].cycles / kCycles, 11, 0.3);
@@ -121,12 +121,12 @@ TEST(Scenes, ChangeLiesWhereBothMeet) {
 
 TEST(Periods, ConstantCountersHaveNone) {
   const std::vector<double> constant(200, 3.0);
-  EXPECT_TRUE(find_periods(busy_signals(constant, constant)).empty());
+  EXPECT_TRUE(find_periods(busy_signals(constant, constant)).candidates.empty());
 }
 
 TEST(Periods, TooFewSamplesHaveNone) {
   const auto few = repeated({0, 1}, 10);
-  EXPECT_TRUE(find_periods(busy_signals(few, few)).empty());
+  EXPECT_TRUE(find_periods(busy_signals(few, few)).candidates.empty());
 }
 
 }  // namespace

@@ -44,8 +44,12 @@ std::vector<ClearedForLater> cleared_for_later(const Context& context) {
 
 bool is_cleared_for_later(const Context& context, const std::vector<ClearedForLater>& cleared,
                           std::size_t pass, std::size_t loader, const model::Image* image) {
-  return std::any_of(cleared.begin(), cleared.end(), [&](const ClearedForLater& c) {
-    if (c.pass != pass || c.loader != loader) return false;
+  const auto first = std::partition_point(
+      cleared.begin(), cleared.end(), [pass](const ClearedForLater& c) { return c.pass < pass; });
+  const auto last = std::partition_point(
+      first, cleared.end(), [pass](const ClearedForLater& c) { return c.pass == pass; });
+  return std::any_of(first, last, [&](const ClearedForLater& c) {
+    if (c.loader != loader) return false;
     const model::Attachment& attachment = context.frame.passes[pass].attachments[c.attachment];
     return image == nullptr || context.image_of(attachment) == image;
   });

@@ -36,6 +36,9 @@ class Result:
         self.true = [t for t in self.true if not any(a <= t <= b for a, b in runs)]
         self.errors = [self.nearest(t) - t for t in self.true]
 
+    def right(self, period_ms):
+        return period_ms is not None and abs(period_ms / self.true_period - 1) <= 0.05
+
     def nearest(self, time):
         i = bisect.bisect(self.found, time)
         return min(self.found[max(0, i - 1):i + 1], key=lambda f: abs(f - time))
@@ -105,8 +108,7 @@ class Frames(unittest.TestCase):
                     offset = statistics.median(result.errors)
                     found = result.share_within_a_sample(offset) >= 0.98
                     # The frames of the change itself may be off.
-                    period = (result.frames['period_ms'] or 0) / result.true_period
-                    right = found or abs(period - 1) < 0.05
+                    right = found or result.right(result.frames['period_ms'])
                     self.assertTrue(right or result.frames['confidence'] < 0.5)
                     counted += found
         self.assertGreaterEqual(counted, 17)  # of 20
@@ -130,7 +132,7 @@ class Frames(unittest.TestCase):
     def check_period(self, scenario, sample_ms, share):
         result = Result(scenario, '--seed', '101', '--seconds', '3', '--sample-ms',
                         f'{sample_ms:.3f}')
-        right = abs(result.frames['period_ms'] / result.true_period - 1) <= 0.05
+        right = result.right(result.frames['period_ms'])
         self.assertTrue(right or result.frames['confidence'] < 0.5, result.frames['reason'])
         if share:
             self.assertTrue(right)
@@ -222,7 +224,7 @@ class Frames(unittest.TestCase):
     def check_two_rhythms(self, result):
         found = result.frames['period_ms']
         periods = [found] + [a['period_ms'] for a in result.frames['alternatives']]
-        right = [p is not None and abs(p / result.true_period - 1) < 0.05 for p in periods]
+        right = [result.right(p) for p in periods]
         self.assertTrue(any(right), periods)
         self.assertTrue(right[0] or result.frames['confidence'] < 0.5, periods)
 
